@@ -5,7 +5,7 @@ JOBS    ?= $(shell nproc)
 PROBLEM ?= rocking-block
 # Debian packages, exact: what each group of targets needs beyond a bare system.
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libhdf5-dev \
-                  libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
+                  libcairo2-dev libexpat1-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio zsh \
                   clang-format
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
@@ -17,6 +17,8 @@ FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
 # Optional, large: CAD parts from STEP files (make cad). The package depends on all other parts of OpenCASCADE that are needed;
 # python3-yaml is for the test.
 CAD_PACKAGES := g++ libocct-data-exchange-dev python3-yaml
+# Optional: scenes in MJCF (make mjcf).
+MJCF_PACKAGES := libmujoco-dev
 # The documentation as a site.
 SITE_PACKAGES  := python3 python3-pil cmark-gfm
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev libmujoco-dev libbullet-dev libode-dev
@@ -28,7 +30,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps cad-deps bench-deps build cad plain run test verify tables stress fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps bench-deps build cad mjcf plain run test verify tables stress fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -64,6 +66,9 @@ firefox-deps: ## install Firefox and a display for it, so that the tests look at
 cad-deps: deps ## install OpenCASCADE (LGPL), which 'zeno cad' reads STEP files with
 	$(call need,$(CAD_PACKAGES))
 
+mjcf-deps: deps ## install MuJoCo (Apache 2.0), which 'zeno import' reads MJCF files with
+	$(call need,$(MJCF_PACKAGES))
+
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))
 
@@ -74,6 +79,10 @@ build: deps ## build the library and the program (release)
 cad: cad-deps ## build zeno-cad, the separate program behind 'zeno cad'
 	@cmake -S cad -B $(BUILD)/cad -G Ninja >/dev/null
 	@cmake --build $(BUILD)/cad -j $(JOBS) --target zeno-cad
+
+mjcf: mjcf-deps ## build zeno-mjcf, the separate program behind 'zeno import SCENE.xml'
+	@cmake -S mjcf -B $(BUILD)/mjcf -G Ninja >/dev/null
+	@cmake --build $(BUILD)/mjcf -j $(JOBS)
 
 run: build ## build, run the default gallery problem, print its certificate, show its report (PROBLEM=name for another)
 	@mkdir -p results
@@ -103,16 +112,18 @@ tables: build ## measure the numbers in the documentation again and rewrite what
 stress: test-deps ## what takes long: 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, two threads under ThreadSanitizer, every page of the site
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -C Stress -R 'threads_tsan|_1000$$|_10000$$'
+	@ctest --preset asan -C Stress -R 'threads_tsan|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
-fuzz: deps ## fuzz the readers of model files, meshes and surfaces with libFuzzer (RUNS=1000000 each)
+fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@$(call fuzz,model,corpus)
 	@$(call fuzz,msh,corpus_msh)
 	@$(call fuzz,surface,corpus_surface)
+	@$(call fuzz,contour,corpus_contour)
+	@$(call fuzz,urdf,corpus_urdf)
 
 bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null
@@ -135,6 +146,7 @@ site: build ## the documentation as a static site with the reports of the galler
 install: build ## install library, program, headers, gallery, Python package, zeno-cad if it was built (PREFIX=/usr/local)
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
 	@if [ -x $(BUILD)/cad/zeno-cad ]; then cmake --install $(BUILD)/cad --prefix $(PREFIX); fi
+	@if [ -x $(BUILD)/mjcf/zeno-mjcf ]; then cmake --install $(BUILD)/mjcf --prefix $(PREFIX); fi
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) results

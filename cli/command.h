@@ -25,8 +25,8 @@ typedef struct command {
 } command;
 
 extern const command run_command, check_command, info_command, plot_command, export_command, converge_command,
-    sweep_command, cad_command, modes_command, solve_command, view_command, gallery_command, reference_command,
-    help_command;
+    sweep_command, cad_command, import_command, modes_command, solve_command, view_command, gallery_command,
+    reference_command, help_command;
 
 /// All of them, ended by NULL.
 const command *const *all_commands(void);

@@ -9,14 +9,14 @@
 #include "terminal.h"
 #include "zn/io.h"
 
-enum { COMMANDS_MAX = 16 };
+enum { COMMANDS_MAX = 20 };
 
 const command *const *all_commands(void)
 {
-    static const command *const table[] = {
-        &run_command,    &check_command,    &info_command,      &view_command,  &plot_command,
-        &export_command, &converge_command, &sweep_command,     &modes_command, &solve_command,
-        &cad_command,    &gallery_command,  &reference_command, &help_command,  NULL};
+    static const command *const table[] = {&run_command,     &check_command,     &info_command,     &view_command,
+                                           &plot_command,    &export_command,    &converge_command, &sweep_command,
+                                           &modes_command,   &solve_command,     &cad_command,      &import_command,
+                                           &gallery_command, &reference_command, &help_command,     NULL};
     return table;
 }
 

@@ -27,7 +27,7 @@ if(ZENO_PYTHON)
 endif()
 
 # A static library leaves its own dependencies to whoever links it.
-set(modules HDF5 hdf5-serial YAML yaml-0.1 CAIRO cairo) # as the top CMakeLists.txt finds them
+set(modules HDF5 hdf5-serial YAML yaml-0.1 CAIRO cairo EXPAT expat) # as the top CMakeLists.txt finds them
 set(ZENO_FIND_MODULES "")
 set(ZENO_PRIVATE_LIBS "-lklu")
 get_target_property(zeno_links zeno LINK_LIBRARIES)

@@ -160,7 +160,7 @@ static inline sample *make_sample(int bilateral, int contacts, int rows, double 
         s->first[c] = bilateral + rows * c;
     for (int c = 0; c < contacts; c++)
         s->mu[c] = mu;
-    s->p = (zn_fc_problem){bilateral + rows * contacts, bilateral, contacts, s->first, s->W, s->q, s->mu, NULL};
+    s->p = (zn_fc_problem){bilateral + rows * contacts, bilateral, contacts, s->first, s->W, s->q, s->mu, NULL, NULL};
     return s;
 }
 

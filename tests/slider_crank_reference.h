@@ -147,7 +147,7 @@ static inline void crank_hit(double *y, crank_mode wall, double e)
     for (int k = 0; k < 4; k++)
         for (int l = 0; l < 4; l++)
             W[4 * k + l] = G[k][0] * column[l][0] + G[k][1] * column[l][1] + G[k][2] * column[l][2];
-    zn_fc_problem  problem = {4, 0, 2, first, W, q, mu, NULL};
+    zn_fc_problem  problem = {4, 0, 2, first, W, q, mu, NULL, NULL};
     zn_fc_settings settings = zn_fc_settings_default();
     zn_fc_info     info;
     settings.tolerance = 1e-13;

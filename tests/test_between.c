@@ -525,7 +525,8 @@ static void test_refusal(void **state)
         {add_follower, NULL},
         {add_crank, NULL},
         {add_block_on_floor, NULL},
-        {add_box, "contact 'heap' (pairs of shapes) has no force between two states, a box is among its shapes"},
+        {add_box, "contact 'heap' (pairs of many shapes) has no force between two states, its shapes are not spheres "
+                  "and planes alone"},
         {add_link, NULL},
     };
     for (size_t i = 0; i < sizeof model_of / sizeof *model_of; i++) {

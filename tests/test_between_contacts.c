@@ -42,8 +42,15 @@ static zn_status round_between(const void *rule, const zn_layout *layout, zn_con
     memcpy(force[0], (double[2]){m.x, m.y}, 2 * sizeof(double));
     memcpy(force[1], (double[2]){-m.y, m.x}, 2 * sizeof(double));
     memcpy(out->tangent[0], (double[2]){7, 8}, 2 * sizeof(double)); // whatever it says is taken
-    *out =
-        (zn_contact_product){out->gap - 0.25, 1, 2, 3, 4, out->entries, out->dof, out->value, {out->tangent[0]}, false};
+    *out = (zn_contact_product){.gap = out->gap - 0.25,
+                                .rate = 1,
+                                .restitution = 2,
+                                .friction = 3,
+                                .tangential_restitution = 4,
+                                .entries = out->entries,
+                                .dof = out->dof,
+                                .value = out->value,
+                                .tangent = {out->tangent[0]}};
     assert_true(force[2] == NULL && out->tangent[1] == NULL);
     return ZN_OK;
 }

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "mesh_samples.h"
+#include "model/contact/hull.h"
 #include "model/contact/meet.h"
 #include "model/contact/polyhedron.h"
 #include "model/contact/shape_cylinder.h"
@@ -33,7 +35,26 @@ typedef struct figure {
     zn_pair_shape  s;
     zn_rigid       body;
     zn_polyhedron *solid;
+    zn_mesh_shape *mesh; // its skin, as a shape in its place
 } figure;
+
+static void clear(figure *f)
+{
+    zn_polyhedron_destroy(f->solid);
+    zn_mesh_shape_destroy(f->mesh);
+}
+
+static zn_mesh_shape *skin_of(const zn_polyhedron *p)
+{
+    zn_hull     hull = {0};
+    const char *why;
+    CHECK_OK(zn_hull_create(p->vertices, p->vertex, &hull, &why));
+    sample         s = {p->vertices, hull.count, p->vertex, hull.triangle[0]};
+    zn_mesh_shape *m = sample_mesh(&s);
+    assert_non_null(m);
+    free(hull.triangle);
+    return m;
+}
 
 static figure make(zn_shape_kind kind, double radius, double length, zn_quat turn, zn_vec3 at)
 {
@@ -43,9 +64,9 @@ static figure make(zn_shape_kind kind, double radius, double length, zn_quat tur
     f.s.half = (zn_vec3){radius, radius + length, 0.7 * radius};
     f.s.normal = (zn_vec3){f.s.axes.m[0][2], f.s.axes.m[1][2], f.s.axes.m[2][2]};
     f.body.rotation = zn_mat3_identity();
-    if (kind == ZN_SHAPE_BOX) {
+    if (kind == ZN_SHAPE_BOX || (kind == ZN_SHAPE_MESH && length < 0.4)) {
         CHECK_OK(zn_polyhedron_box(at, f.s.axes, f.s.half, &f.solid));
-    } else if (kind == ZN_SHAPE_HULL) {
+    } else if (kind == ZN_SHAPE_HULL || kind == ZN_SHAPE_MESH) {
         const char *why;
         zn_vec3     point[12];
         uint64_t    rng = 7;
@@ -54,6 +75,8 @@ static figure make(zn_shape_kind kind, double radius, double length, zn_quat tur
         CHECK_OK(zn_polyhedron_hull(at, f.s.axes, 12, point, &f.solid, &why));
     }
     f.s.data = f.solid;
+    if (kind == ZN_SHAPE_MESH)
+        f.s.data = f.mesh = skin_of(f.solid);
     return f;
 }
 
@@ -312,7 +335,7 @@ static void try_kind(zn_shape_kind kind, double length, uint64_t seed)
         check_pose(&a, &b, 0.02, &t);
         if (kind != ZN_SHAPE_PLANE)
             check_pose(&b, &a, 0.02, &t);
-        zn_polyhedron_destroy(b.solid);
+        clear(&b);
     }
     assert_true(t.rough <= 1 + 0.03 * t.poses);
 }
@@ -352,6 +375,13 @@ static void test_hull(void **state)
 {
     (void)state;
     try_kind(ZN_SHAPE_HULL, 0.5, 7);
+}
+
+static void test_mesh(void **state)
+{
+    (void)state;
+    try_kind(ZN_SHAPE_MESH, 0.5, 8);
+    try_kind(ZN_SHAPE_MESH, 0.2, 9);
 }
 
 // --- known poses ---------------------------------------------------------------------------------
@@ -480,7 +510,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_plane),    cmocka_unit_test(test_sphere),       cmocka_unit_test(test_capsule),
         cmocka_unit_test(test_cylinder), cmocka_unit_test(test_box),          cmocka_unit_test(test_hull),
         cmocka_unit_test(test_tilting),  cmocka_unit_test(test_stack),        cmocka_unit_test(test_parallel),
-        cmocka_unit_test(test_overhang), cmocka_unit_test(test_past_an_edge),
+        cmocka_unit_test(test_overhang), cmocka_unit_test(test_past_an_edge), cmocka_unit_test(test_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

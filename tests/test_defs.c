@@ -5,6 +5,7 @@
 
 #include "fixtures.h"
 #include "scheme_fixtures.h"
+#include "zn/io.h"
 #include "zn/sim.h"
 #include "zn/statics.h"
 
@@ -14,6 +15,7 @@ typedef struct target {
     zn_model  *model;
     zn_system *sys;
     zn_state  *state;
+    zn_log     log;
 } target;
 
 // TAKER(type, call with `def`): what takes a def of this type.
@@ -61,6 +63,7 @@ ADDER(lattice)
 ADDER(lagrangian)
 TAKER(scheme, create_scheme(t, def))
 TAKER(sim, create_sim(t, def))
+TAKER(import, zn_import(def, t->log, stdout))
 TAKER(equilibrium, zn_equilibrium_solve(t->sys, def, t->state, NULL))
 
 static const struct {
@@ -74,7 +77,7 @@ static const struct {
     }
     ROW(node),  ROW(body),    ROW(tied_body),    ROW(spring),   ROW(bar),   ROW(beam),        ROW(solid),
     ROW(force), ROW(moment),  ROW(acceleration), ROW(pressure), ROW(joint), ROW(contact),     ROW(shape),
-    ROW(pairs), ROW(lattice), ROW(lagrangian),   ROW(scheme),   ROW(sim),   ROW(equilibrium),
+    ROW(pairs), ROW(lattice), ROW(lagrangian),   ROW(scheme),   ROW(sim),   ROW(equilibrium), ROW(import),
 #undef ROW
 };
 
@@ -91,7 +94,7 @@ static void test_refused(void **state)
 {
     (void)state;
     log_capture log = {0};
-    target      t = {.model = planar_model(9.81, log_into(&log))};
+    target      t = {.model = planar_model(9.81, log_into(&log)), .log = log_into(&log)};
     add_point(t.model, 1, 0);
     CHECK_OK(zn_system_create(t.model, &t.sys));
     CHECK_OK(zn_state_create(t.sys, &t.state));

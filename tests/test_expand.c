@@ -479,7 +479,7 @@ static const struct {
     {HEAD "include: expand_space.yaml", "expand_space.yaml:2:9: the file that includes it is planar"},
     {HEAD "include: expand_broken.yaml", "expand_broken.yaml:3:1: did not find"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {sphere: 1, colour: greeen}}}", "did you mean 'green'?"},
-    {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: [{sphere: 1}, {colour: red}]}}", "draw: give one of sphere"},
+    {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: [{sphere: 1}, {at: [1, 0]}]}}", "draw: give one of sphere"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {sphere: 1, around: 3}}}", "draw: 'around' is of a polygon"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {polygon: [[0, 0], [1, 0], [0, 1]], around: 400}}}",
      "3 corners 400 times are more than 1000"},

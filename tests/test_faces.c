@@ -43,7 +43,7 @@ static fixture make_carried(zn_surface_kind kind, bool planar, bool beam, double
     def.surface = kind;
     def.surface_radius = kind == ZN_SURFACE_HOLE ? 9 : 0.1;
     def.through = kind == ZN_SURFACE_PLANE ? zn_vec3_make(0.1, -0.2, planar ? 0 : 0.3)
-                                           : zn_vec3_make(-2, -3, planar ? 0 : -1); // far from where tangents jump
+                                           : zn_vec3_make(-1, -3, planar ? 0 : -2); // far from where tangents jump
     def.normal = zn_vec3_make(0.2, 1, planar ? 0 : 0.3);
     def.radius = radius;
     def.friction = 0.3;

@@ -249,7 +249,7 @@ static void the_residual_by_hand(void **state)
     assert_false(zn_fc_residual(&s->p, bad) <= 1e300);
     s->q[0] = s->q[1] = 0;
     CHECK_NEAR(zn_fc_residual(&s->p, none), 0, 0);
-    s->p = (zn_fc_problem){1, 1, 0, s->first, s->W, s->q, s->mu, NULL}; // bilateral: |u|/2 over |W r|/2
+    s->p = (zn_fc_problem){1, 1, 0, s->first, s->W, s->q, s->mu, NULL, NULL}; // bilateral: |u|/2 over |W r|/2
     CHECK_NEAR(zn_fc_residual(&s->p, r), 1, 0);
     free(s);
 }

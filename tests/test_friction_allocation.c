@@ -31,7 +31,7 @@ static chain *make_chain(void)
     for (int c = 0; c < BALLS; c++)
         s->mu[c] = 0.3;
     s->W = (zn_fc_matrix){2 * BALLS, 2 * BALLS, s->start, s->column, s->value};
-    s->p = (zn_fc_problem){2 * BALLS, 0, BALLS, s->first, NULL, s->q, s->mu, &s->W};
+    s->p = (zn_fc_problem){2 * BALLS, 0, BALLS, s->first, NULL, s->q, s->mu, &s->W, NULL};
     return s;
 }
 

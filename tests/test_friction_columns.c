@@ -40,7 +40,7 @@ static column *make_column(int height, double mu, double vx, double vy)
     s->first[height] = 3 * height;
     s->start[3 * height] = entry;
     s->W = (zn_fc_matrix){3 * height, 3 * height, s->start, s->columns, s->value};
-    s->p = (zn_fc_problem){3 * height, 0, height, s->first, NULL, s->q, s->mu, &s->W};
+    s->p = (zn_fc_problem){3 * height, 0, height, s->first, NULL, s->q, s->mu, &s->W, NULL};
     return s;
 }
 

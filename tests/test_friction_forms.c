@@ -179,7 +179,7 @@ static void the_fclib_measure_by_hand(void **state)
     CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), sqrt((121 + 144) / 25.0 / 80), 1e-15);
     s->q[0] = s->q[1] = 0; // over |u|: u = (4, 0), x = (-3, 0), P = 0
     CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), 1.0 / 4, 1e-15);
-    s->p = (zn_fc_problem){1, 1, 0, s->first, s->W, s->q, s->mu, NULL}; // bilateral: |u|
+    s->p = (zn_fc_problem){1, 1, 0, s->first, s->W, s->q, s->mu, NULL, NULL}; // bilateral: |u|
     CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), 1, 1e-15);
     const double small[2] = {1e-20, 0}; // nothing to divide by
     CHECK_NEAR(zn_fc_residual_fclib(&s->p, small), 4e-20, 1e-30);

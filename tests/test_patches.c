@@ -52,15 +52,16 @@ static void test_rectangle(void **state)
         double           s = 0.5 * (k - 1);
         zn_scene_contact c[4] = {contact(5, 7, 1, 1 + s), contact(7, 7, 1, 2 - s), contact(7, 10, 1, 3 + s),
                                  contact(5, 10, 1, 4 - s)};
-        CHECK_OK(zn_contact_patches_find(&p, false, 4, c, 0.5));
+        CHECK_OK(zn_contact_patches_find(&p, false, NULL, 4, c, 0.5));
         check_rectangle(&p);
     }
     zn_scene_contact bare[5] = {contact(5, 7, 1, 0), contact(7, 7, 1, 3), contact(7, 10, 1, 2), contact(5, 10, 1, 5),
                                 contact(6, 8, 1, 0)};
-    CHECK_OK(zn_contact_patches_find(&p, false, 5, bare, 0.5)); // a corner that carries nothing but touches, one inside
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 5, bare,
+                                     0.5)); // a corner that carries nothing but touches, one inside
     check_rectangle(&p);
     bare[0].gap = 0.1; // it does not touch: a triangle is left
-    CHECK_OK(zn_contact_patches_find(&p, false, 4, bare, 0.5));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 4, bare, 0.5));
     CHECK_NEAR(p.patch[0].area, 3, 1e-14);
     zn_contact_patches_free(&p);
 }
@@ -79,7 +80,7 @@ static void test_octagon(void **state)
         c[i].normal = zn_quat_rotate(turn, c[i].normal);
         c[i].impulse = zn_vec3_scale(1, c[i].normal);
     }
-    CHECK_OK(zn_contact_patches_find(&p, false, 8, c, 1));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 8, c, 1));
     assert_int_equal(p.count, 1);
     assert_int_equal(p.patch[0].corners, 8);
     CHECK_NEAR(p.patch[0].area, 8 * sqrt(2.0), 1e-11);
@@ -96,7 +97,7 @@ static void test_apart(void **state)
     zn_scene_contact   stair[8];
     for (int i = 0; i < 8; i++)
         stair[i] = contact(i % 2, i / 2 % 2, i / 4 * 0.25, 1);
-    CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 8, stair, 1));
     assert_int_equal(p.count, 2);
     CHECK_NEAR(p.patch[0].area, 1, 1e-14);
     CHECK_NEAR(p.patch[1].centre.z, 0.25, 1e-14);
@@ -106,7 +107,7 @@ static void test_apart(void **state)
         stair[i].impulse = (zn_vec3){2, 0, 0};
         stair[i].state = ZN_CONTACT_CLOSED;
     }
-    CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 8, stair, 1));
     assert_int_equal(p.count, 2);
     CHECK_NEAR(p.patch[1].force, 8, 1e-14);
     CHECK_NEAR(p.patch[1].normal.x, 1, 1e-14);
@@ -114,18 +115,18 @@ static void test_apart(void **state)
         stair[i] = contact(i % 2, i / 2 % 2, 0, 1);
         stair[i].node[0] = i / 4;
     }
-    CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 8, stair, 1));
     assert_int_equal(p.count, 2);
     for (int i = 0; i < 8; i++) { // two shapes of one name on one body
         stair[i].node[0] = 0;
         stair[i].id.contact = i / 4;
     }
-    CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 8, stair, 1));
     assert_int_equal(p.count, 2);
     assert_true(stair[3].patch == 0 && stair[4].patch == 1);
     for (int i = 0; i < 8; i++)
         stair[i].corners = 3; // on facets of solids, which have a pressure
-    CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 8, stair, 1));
     assert_int_equal(p.count, 0);
     zn_contact_patches_free(&p);
 }
@@ -136,7 +137,7 @@ static void test_lines(void **state)
     (void)state;
     zn_contact_patches p = {0};
     zn_scene_contact   c[3] = {contact(0, 0, 0, 1), contact(3, 4, 0, 2), contact(1.5, 2, 0, 0)};
-    CHECK_OK(zn_contact_patches_find(&p, false, 3, c, 1));
+    CHECK_OK(zn_contact_patches_find(&p, false, NULL, 3, c, 1));
     assert_int_equal(p.count, 1);
     assert_true(p.patch[0].line && p.patch[0].corners == 2);
     CHECK_NEAR(p.patch[0].area, 5, 1e-14);
@@ -146,16 +147,23 @@ static void test_lines(void **state)
         c[i].normal = (zn_vec3){-0.8, 0.6, 0};
         c[i].impulse = zn_vec3_scale(i, c[i].normal);
     }
-    CHECK_OK(zn_contact_patches_find(&p, true, 3, c, 1));
+    CHECK_OK(zn_contact_patches_find(&p, true, NULL, 3, c, 1));
     assert_true(p.count == 1 && p.patch[0].line);
     CHECK_NEAR(p.patch[0].area, 5, 1e-14);
     CHECK_NEAR(p.patch[0].force, 3, 1e-14);
     CHECK_NEAR(p.patch[0].centre.x, 2, 1e-14);
-    CHECK_OK(zn_contact_patches_find(&p, true, 1, c, 1));
+    CHECK_OK(zn_contact_patches_find(&p, true, NULL, 1, c, 1));
     assert_int_equal(p.count, 0);
     c[1].position = c[0].position;
-    CHECK_OK(zn_contact_patches_find(&p, true, 2, c, 1));
+    CHECK_OK(zn_contact_patches_find(&p, true, NULL, 2, c, 1));
     assert_int_equal(p.count, 0);
+    const zn_vec3 position[4] = {[3] = {0, 0, 10}}; // of the part, node 3: 2 mm are a patch of it, 0.5 mm a point
+    for (int k = 0; k < 2; k++) {
+        c[1].position = zn_vec3_add(
+            c[0].position, zn_vec3_make(k == 0 ? 2e-3 * 0.6 : 5e-4 * 0.6, k == 0 ? 2e-3 * 0.8 : 5e-4 * 0.8, 0));
+        CHECK_OK(zn_contact_patches_find(&p, true, position, 2, c, 1));
+        assert_int_equal(p.count, k == 0 ? 1 : 0);
+    }
     zn_contact_patches_free(&p);
 }
 

@@ -536,7 +536,7 @@ static void test_reference(void **state)
     char *text = zn_problem_reference();
     assert_non_null(text);
     static const char *const parts[] = {
-        "| `mass` | number | kg | required unless `cad` | > 0 | mass |",
+        "| `mass` | number | kg | required unless `cad` or `density` | > 0 | mass |",
         "| `theta` | number |  | 0.5 | 0 to 1 |",
         "| `forecast` | one of `explicit`, `free` |  | `explicit` |",
         "| `rest_length` | signal | m | initial length |  |",

@@ -21,8 +21,7 @@ static zn_model *block(void) { return block_model(paper_block()); }
 static zn_model *oscillator(void) { return oscillator_model(1, 0, 0.2, 0.5); }
 static zn_model *bar(void) { return bar_model(100, 1.3e-5, 0.5); }
 
-static void check_steps_allocate_nothing(zn_model *(*build)(void), const char *scheme, zn_forecast forecast, double h,
-                                         int steps)
+static void check_steps_allocate_nothing(zn_model *(*build)(void), zn_scheme_def scheme, double h, int steps)
 {
     static const zn_record_def records[] = {{"energy", "energy", NULL}, {"ledger", "ledger", NULL}};
     zn_model                  *model = build();
@@ -30,8 +29,7 @@ static void check_steps_allocate_nothing(zn_model *(*build)(void), const char *s
     zn_sim                    *sim = NULL;
     zn_sim_def                 def = zn_sim_def_default();
     double                     values[64];
-    def.scheme = scheme_named(scheme, 0.5);
-    def.scheme.forecast = forecast;
+    def.scheme = scheme;
     def.step = h;
     def.until = 2 * steps * h;
     def.records = records;
@@ -60,12 +58,26 @@ static void test_steps_allocate_nothing(void **state)
     (void)state;
     const char *const scheme[] = {"moreau_jean", "moreau_jean", "combined_projection", "nsga"};
     for (int s = 0; s < 4; s++) {
-        zn_forecast forecast = s == 1 ? ZN_FORECAST_FREE : ZN_FORECAST_EXPLICIT;
-        check_steps_allocate_nothing(ball, scheme[s], forecast, 0.00713, 600);
-        check_steps_allocate_nothing(block, scheme[s], forecast, 1e-3, 1000);
-        check_steps_allocate_nothing(oscillator, scheme[s], forecast, 0.00713, 1000);
-        check_steps_allocate_nothing(bar, scheme[s], forecast, 2e-6, 400);
+        zn_scheme_def def = scheme_named(scheme[s], 0.5);
+        def.forecast = s == 1 ? ZN_FORECAST_FREE : ZN_FORECAST_EXPLICIT;
+        check_steps_allocate_nothing(ball, def, 0.00713, 600);
+        check_steps_allocate_nothing(block, def, 1e-3, 1000);
+        check_steps_allocate_nothing(oscillator, def, 0.00713, 1000);
+        check_steps_allocate_nothing(bar, def, 2e-6, 400);
     }
+}
+
+// Both corners of a block, with laws that ask for W once more.
+static void test_laws_of_impact_allocate_nothing(void **state)
+{
+    (void)state;
+    const char *const scheme[] = {"moreau_jean", "combined_projection", "nsga", "cd_lagrange"};
+    for (int s = 0; s < 4; s++)
+        for (int law = ZN_IMPACT_POISSON; law <= ZN_IMPACT_SEQUENTIAL; law++) {
+            zn_scheme_def def = scheme_named(scheme[s], 0.5);
+            def.impact = (zn_impact_law)law;
+            check_steps_allocate_nothing(block, def, 1e-3, 600);
+        }
 }
 
 // --- memory that runs out ------------------------------------------------------------------------
@@ -182,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_count_sees_the_library),
         cmocka_unit_test(test_steps_allocate_nothing),
+        cmocka_unit_test(test_laws_of_impact_allocate_nothing),
         cmocka_unit_test(test_running_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ typedef struct zn_contact_def {
     const char     *name;
     zn_attachment   point;          ///< on the ground (null node) where the surface is on a body
     const char     *points;         ///< instead of point, a node set or a part: one contact per node, in its order; no
-                                    ///< slots
+                                    ///< slots. With facets also a shape of a body: one contact per corner
     zn_vec3         normal;         ///< plane: out of the obstacle, any length > 0
     zn_vec3         through;        ///< plane: a point of the boundary; circle, hole: the centre; slot, cylinder,
                                     ///< bore: a point of its axis [m]

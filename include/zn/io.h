@@ -31,6 +31,24 @@ typedef struct zn_parameter {
     double value;
 } zn_parameter;
 
+/// A model file from a file of another program.
+typedef struct zn_import_def {
+    size_t              size;      ///< set by the default function; do not touch
+    const char         *file;      ///< .urdf, .stl or .obj
+    const char         *output;    ///< where the model file will be: meshes are named as seen from there
+    bool                part;      ///< without gravity and run: for `include`
+    bool                hull;      ///< convex hulls of all meshes
+    bool                free_root; ///< URDF: the root is no part of the ground
+    double              scale;     ///< STL, OBJ: metres of one unit; NaN (default): one thousandth, told as assumed
+    double              density;   ///< STL, OBJ [kg/m^3]; NaN (default): 1000, told as assumed
+    int                 value_count;
+    const zn_parameter *values; ///< URDF: angle or displacement of joints at the start, by name
+} zn_import_def;
+ZN_DECLARE_DEF(zn_import_def);
+
+/// Writes it to `out`; what is wrong with the file is told with its line.
+ZN_API zn_status zn_import(const zn_import_def *def, zn_log log, FILE *out);
+
 /// A file that the model pulls in: an included model file, a table of a load or motion, a mesh.
 typedef struct zn_input {
     char *name;       ///< as the model says

@@ -875,6 +875,8 @@ class zn_material_pair_def(Structure):
         ('friction', c_double),
         ('tangential_restitution', c_double),
         ('restitution_from', c_double),
+        ('rolling_friction', c_double),
+        ('spinning_friction', c_double),
     ]
     enums = {}
 
@@ -1188,6 +1190,7 @@ class zn_contact_set(Structure):
         ('rolling', POINTER(c_double)),
         ('spinning', POINTER(c_double)),
         ('lever', POINTER(c_double)),
+        ('turns', POINTER(c_int)),
         ('has_rows', c_bool),
         ('row_start', POINTER(c_int)),
         ('row_capacity', c_int),

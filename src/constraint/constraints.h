@@ -64,6 +64,7 @@ typedef struct zn_demand {
     double      enough;    ///< tolerance that must do where the first is not reached; 0: none
     double      loose;     ///< what rows that stick may be off by
     bool        repeats;   ///< equations may repeat each other
+    bool        settled;   ///< sweeps: where the warm start is as good as they ask for, it stays
     bool        sweeps;    ///< many rows: accelerated sweeps first, where the tolerance is coarse
     bool steady; ///< of many answers one near the warm start: contacts that repeat each other must not change places
 } zn_demand;

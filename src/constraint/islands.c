@@ -13,6 +13,19 @@
 
 // --- life ----------------------------------------------------------------------------------------
 
+enum { FEW = 64 }; // rows of an island
+
+// Room for an island of that many rows; once large enough nothing is allocated any more.
+static zn_status reserve(zn_islands *w, int rows)
+{
+    if (rows <= w->list.capacity)
+        return ZN_OK;
+    int room = rows + rows / 2 + 8;
+    zn_row_list_destroy(&w->list);
+    ZN_TRY(zn_constraints_reserve(&w->problem, room, room, room));
+    return zn_row_list_create(room, room, &w->list);
+}
+
 zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,
                             zn_impact_law law, zn_islands *out)
 {
@@ -32,6 +45,8 @@ zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, co
         status = zn_impact_create(sys, law, settings, &w.impact);
     if (status == ZN_OK)
         status = zn_impact_reserve(&w.impact, contacts, sys->contact_rows);
+    if (status == ZN_OK && law != ZN_IMPACT_NEWTON) // also contacts alone are listed
+        status = reserve(&w, contacts * sys->contact_rows < FEW ? contacts * sys->contact_rows : FEW);
     if (status != ZN_OK) {
         zn_islands_destroy(&w);
         return status;
@@ -59,17 +74,6 @@ void zn_islands_destroy(zn_islands *w)
     zn_constraints_destroy(&w->problem);
     zn_impact_destroy(&w->impact);
     *w = (zn_islands){0};
-}
-
-// Room for an island of that many rows; once large enough nothing is allocated any more.
-static zn_status reserve(zn_islands *w, int rows)
-{
-    if (rows <= w->list.capacity)
-        return ZN_OK;
-    int room = rows + rows / 2 + 8;
-    zn_row_list_destroy(&w->list);
-    ZN_TRY(zn_constraints_reserve(&w->problem, room, room, room));
-    return zn_row_list_create(room, room, &w->list);
 }
 
 // --- products with the inverse mass --------------------------------------------------------------

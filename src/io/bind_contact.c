@@ -165,7 +165,7 @@ static bool bind_facets(zn_builder *b, const zn_surface_entry *s, char face[ZN_F
     return zn_bind_face(b, &s->part, &s->face, face);
 }
 
-// A set "part.name", found in the model unless its part has faults of its own.
+// A set "part.name" or a shape, found in the model unless its part has faults of its own.
 static bool bind_set(zn_builder *b, const zn_reference *set)
 {
     char   part[ZN_NAME_LENGTH + 1];
@@ -175,9 +175,13 @@ static bool bind_set(zn_builder *b, const zn_reference *set)
         return true;
     if (set->name[length] == '\0' && zn_yaml_get(b->file.parts, set->name) != NULL)
         return zn_model_has_name(b->model, set->name); // all nodes of the part
+    if (zn_model_count_shapes(b->model, set->name) > 0)
+        return true;
+    if (zn_yaml_get(b->file.shapes, set->name) != NULL) // it has faults of its own
+        return false;
     if (zn_model_has_name(b->model, part) || zn_bind_find(b, part) == NULL)
-        zn_complain_at(&b->reader, set->line, set->column, "'points': there is no set '%s'; sets are called PART.SET",
-                       set->name);
+        zn_complain_at(&b->reader, set->line, set->column,
+                       "'points': there is no set or shape '%s'; sets are called PART.SET", set->name);
     return false;
 }
 

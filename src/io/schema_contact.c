@@ -149,8 +149,10 @@ static const zn_schema_key contact_keys[] = {
     {"point", ZN_KEY_NAME, FIELD(zn_contact_entry, point),
      HELP("body or node such as rod[0]; `ground` where the surface is on a body")},
     {"points", ZN_KEY_NAME, FIELD(zn_contact_entry, points),
-     HELP("in place of `point`: a set of nodes of a part such as cube.zmin, or all nodes of a part, each a contact of "
-          "its own; gap is the smallest, force the sum of them")},
+     HELP(
+         "in place of `point`: a set of nodes of a part such as cube.zmin, all nodes of a part, or with a surface of a "
+         "part the corners of a shape (box, hull, mesh, cylinder), each a contact of its own; gap is the smallest, "
+         "force the sum of them")},
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("point"), UNIT(LENGTH), FIELD(zn_contact_entry, def.point.at),
      HELP("point of a rigid body, in its axes from the centre of mass; of the ground in world axes")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.radius),

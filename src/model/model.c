@@ -208,7 +208,12 @@ zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_con
     zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, name, ops->bilateral ? "joint" : "contact", what, &entry));
-    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, 0, malloc(size), room, false, 0, 0};
+    zn_contact_rule rule = {.ops = ops,
+                            .name = entry->name,
+                            .max_contacts = max_contacts,
+                            .rows = rows,
+                            .parameter = malloc(size),
+                            .room = room};
     if (!rule.parameter)
         return ZN_ERR_MEMORY;
     memcpy(rule.parameter, parameter, size);

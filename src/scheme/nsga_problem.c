@@ -351,6 +351,8 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
 {
     const zn_constraints *c = &s->constraints;
     bool                  inequalities = p->response.blocks || (p->friction && s->contacts->stride > 1);
+    if (p == &s->velocity && s->impact.law != ZN_IMPACT_NEWTON)
+        inequalities = true; // of contacts that repeat each other the law may hit some: not all can be equations
     for (int i = 0; i < s->n; i++)
         s->scratch.work[i] = p->x_next[i] - p->x[i];
     list_rows(s, p, p->augmented ? CLOSED : again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);

@@ -128,6 +128,7 @@ typedef struct zn_theta {
     zn_constraints  problem;
     zn_impact       impact;       ///< U* of the contacts in the set, of laws other than Newton's
     double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
+    double         *kept_rows;    ///< of a pile: entries of rows that settled; NULL: none do
     double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
     zn_theta_ways   keep;         ///< steps for which another way of solving is kept; history
     zn_theta_mix    mix;

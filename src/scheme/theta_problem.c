@@ -53,6 +53,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     bool      wavers = list->friction && !w->problem.sparse && w->step.iteration > WAVERS;
     zn_demand demand = {
         .level = level, .t = w->step.from->t, .repeats = stay, .sweeps = true, .steady = w->step.steady || wavers};
+    demand.settled = w->frozen && w->step.iteration > 2;
     zn_solved solved;
     if (wavers && w->step.last_norm < NEARLY)
         ask_more(w, list, &demand);
@@ -194,7 +195,7 @@ static zn_status solve_velocity(zn_theta *w)
     for (int k = 0; k < m; k++) {
         c->b[k] = G.value != H.value && k < w->list.equations ? turned_rhs(w, G, k, w->goal.predicted)
                                                               : velocity_rhs(w, k, w->goal.predicted);
-        c->z[k] = zn_theta_last_impulse(w, k);
+        c->z[k] = w->motion.blocks && w->step.iteration > 1 ? w->now.P[k] : zn_theta_last_impulse(w, k);
     }
     ZN_TRY(solve_rows(w, G, H));
     memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);

@@ -339,6 +339,24 @@ static void warn_of_closure(const zn_certificate *c, const zn_log *log)
             c->closure.value, c->closure.time);
 }
 
+// Deeper than half of a part is nearer to its other side, by which it may have come out.
+static void warn_of_depth(const zn_certificate *c, const zn_system *sys, const zn_log *log)
+{
+    zn_contact_id id = c->penetration.contact;
+    if (zn_contact_id_is_none(id))
+        return;
+    const zn_contact_rule *rule = &sys->model->rule[zn_contact_id_rule(id)];
+    if (!rule->ops->pair)
+        return;
+    zn_contact_pair pair = rule->ops->pair(rule->parameter, zn_contact_key_of(id, 0));
+    if (pair.thin > 0 && c->penetration.value > pair.thin / 2)
+        zn_log_write(log, ZN_LOG_WARNING,
+                     "contact '%s': at t = %.6g s '%s' and '%s' are %.3g m inside each other, and one of them is only "
+                     "%.3g m thick: they may have passed through. Take smaller steps, or a plane that nothing passes, "
+                     "or set limits: {penetration: ...}",
+                     rule->name, c->penetration.time, pair.name[0], pair.name[1], c->penetration.value, pair.thin);
+}
+
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
     ZN_ASSERT(c && limits);
@@ -350,5 +368,7 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
         warn_of_created(c, sys, log);
     if (isnan(limits->closure))
         warn_of_closure(c, log);
+    if (isnan(limits->penetration))
+        warn_of_depth(c, sys, log);
     return broken;
 }

@@ -135,15 +135,12 @@ static void scale_start(zn_fc_task *task)
 static zn_status run(zn_fc_task *task, int patience)
 {
     enum { FAIR = 8 }; // sweeps before the rate counts
-    int          limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
-    double       last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
-    double       first = task->seen;
-    // an answer of an iteration before is to stay where W does not decide: contacts share loads in many ways
-    const double near = 1e-2, coarse = 1e-7;
-    history      h;
+    int     limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
+    double  last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
+    double  first = task->seen;
+    history h;
     ZN_TRY(take_history(task, &h));
-    if (!(first < near && task->tolerance < coarse))
-        scale_start(task);
+    scale_start(task);
     for (int step = 1; step <= limit; step++) {
         memcpy(h.x, task->r, sizeof(double) * (size_t)h.n);
         task->iterations++;

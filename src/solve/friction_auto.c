@@ -92,11 +92,15 @@ static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
 
 static zn_status phases(zn_fc_task *task)
 {
-    enum { PHASES = 6, FEW_ROWS = 300 };
+    enum { PHASES = 6, FEW_ROWS = 300, MANY_ROWS = 1500 };
     int       limit = task->limit, start = task->iterations;
     zn_status status = ZN_NOT_CONVERGED;
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
+        if (task->b.n <= MANY_ROWS && phase == (!task->cold && task->b.n <= FEW_ROWS && !task->b.follow ? 0 : 1))
+            status = try_solver(task, "newton_alart_curnier", zn_fc_proximal, 0);
+        if (status != ZN_NOT_CONVERGED)
+            break;
         if (phase == 1 && limit == 0 && !task->b.follow && task->b.n <= FEW_ROWS)
             status = try_solver(task, "interior_point", zn_fc_interior_point,
                                 0); // contacts that contradict each other a little

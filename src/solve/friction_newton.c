@@ -4,6 +4,10 @@
 // Open contacts have A = 0 and dr = -r: they take no part in the equations. The small e leaves r where it is along
 // directions that a singular W (redundant contacts) does not determine. e grows when no step makes |F| smaller, which
 // turns the step towards that of a proximal method, and shrinks again with every full step.
+//
+// Faces that touch have more contacts than they need, whose rows nearly repeat each other: which of them carry and
+// which part by next to nothing is decided by reactions that change a lot while velocities hardly do, where no step
+// makes |F| smaller. Proximal points go there: u = W r + q + e (r - a) has one answer near the last one, a.
 #include "solve/friction_newton.h"
 
 #include <math.h>
@@ -21,6 +25,7 @@ typedef struct newton {
     int           *place;            // per block
     int            m;
     double         shift;
+    const double  *anchor; // n: a of a proximal point; NULL: none
 } newton;
 
 static void rho_of(const zn_fc_blocks *b, int c, double rho[2])
@@ -129,13 +134,21 @@ static zn_status direction(newton *w, zn_fc_factors *factors)
     return status;
 }
 
+// u = W r + q, + e (r - a) of a proximal point.
+static void find_velocities(const newton *w, const double *r, double *u)
+{
+    zn_fc_blocks_multiply(&w->task->b, r, u);
+    for (int i = 0; i < w->task->b.n && w->anchor != NULL; i++)
+        u[i] += w->shift * (r[i] - w->anchor[i]);
+}
+
 // Go by t along the step: r and u there in w, F, A and B, |F|.
 static double try_step(newton *w, double t)
 {
     ZN_ASSERT(t >= 0 && t <= 1); // 0: no trial was finite, back to where we are
     for (int i = 0; i < w->task->b.n; i++)
         w->r[i] = w->task->r[i] + t * w->step[i];
-    zn_fc_blocks_multiply(&w->task->b, w->r, w->u);
+    find_velocities(w, w->r, w->u);
     return evaluate(w, w->r, w->u);
 }
 
@@ -212,6 +225,76 @@ zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int 
     zn_fc_rewind(task->memory, mark);
     if (status == ZN_NOT_CONVERGED)
         task->reason = "Newton's method has stalled";
+    return status;
+}
+
+// --- proximal points -----------------------------------------------------------------------------
+
+static void take_step(newton *w)
+{
+    size_t bytes = sizeof(double) * (size_t)w->task->b.n;
+    memcpy(w->task->r, w->r, bytes);
+    memcpy(w->task->u, w->u, bytes);
+}
+
+// The point of w->anchor; e stays. Full steps change the statuses of many contacts at once and often end; where they do
+// not, a line search goes on.
+static zn_status find_point(newton *w, zn_fc_factors *factors)
+{
+    enum { FULL = 12, STEPS = 40, PATIENCE = 6 };
+    zn_fc_task *task = w->task;
+    int         failures = 0;
+    find_velocities(w, task->r, task->u);
+    double norm = evaluate(w, task->r, task->u), lowest = INFINITY, measure = INFINITY;
+    for (int step = 0; step < STEPS && failures <= PATIENCE && isfinite(norm); step++) {
+        measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
+        if (measure <= 0.5 * task->tolerance)
+            return ZN_OK;
+        double length = 0;
+        task->iterations++;
+        if (direction(w, factors) != ZN_OK)
+            return ZN_NOT_CONVERGED;
+        norm = step < FULL ? try_step(w, 1) : line_search(w, norm, &length);
+        if (step < FULL)
+            take_step(w);
+        failures = step < FULL || norm < 0.9 * lowest ? 0 : failures + 1;
+        lowest = step < FULL || norm < lowest ? norm : lowest;
+    }
+    return ZN_NOT_CONVERGED;
+}
+
+// e shrinks with every point found, and grows where one is not.
+static zn_status follow_points(newton *w, double *anchor, zn_fc_factors *factors)
+{
+    enum { POINTS = 30 };
+    const double least = 1e-10, most = 1e-2;
+    zn_fc_task  *task = w->task;
+    size_t       bytes = sizeof(double) * (size_t)task->b.n;
+    memcpy(anchor, task->r, bytes);
+    for (int point = 0; point < POINTS && w->shift <= most; point++) {
+        bool found = find_point(w, factors) == ZN_OK;
+        if (zn_fc_look(task) <= task->tolerance)
+            return ZN_OK;
+        memcpy(found ? anchor : task->r, found ? task->r : anchor, bytes);
+        w->shift = found ? fmax(0.25 * w->shift, least) : 5 * w->shift;
+    }
+    return ZN_NOT_CONVERGED;
+}
+
+zn_status zn_fc_proximal(zn_fc_task *task)
+{
+    zn_fc_mark    mark = zn_fc_get_mark(task->memory);
+    newton        w = {.task = task, .kind = ZN_FC_ALART_CURNIER, .shift = 1e-5};
+    double       *anchor = ZN_FC_TAKE(task->memory, double, task->b.n);
+    zn_fc_factors factors = {0};
+    zn_status     status = anchor != NULL ? allocate(task, &w) : ZN_ERR_MEMORY;
+    w.anchor = anchor;
+    if (status == ZN_OK)
+        status = follow_points(&w, anchor, &factors);
+    zn_fc_factors_free(&factors);
+    zn_fc_rewind(task->memory, mark);
+    if (status == ZN_NOT_CONVERGED)
+        task->reason = "proximal points have stalled";
     return status;
 }
 

@@ -19,6 +19,8 @@ bool zn_fc_newton_follower(int rows, double mu, double rho, double pressure, con
 
 /// Newton with line search from task->r, `limit` iterations; `shift` is the e to begin with.
 zn_status            zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit);
+/// Proximal points from task->r, for contacts that repeat each other: slower, where Newton's method has stalled.
+zn_status            zn_fc_proximal(zn_fc_task *task);
 /// A good e for the n-th trial.
 static inline double zn_fc_newton_shift(int trial) { return trial % 4 < 2 ? 1e-9 : 1e-3; }
 

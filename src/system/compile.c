@@ -302,7 +302,7 @@ static void size_contacts(zn_system *sys, const zn_model *model)
         sys->contact_capacity += rule->room;
         sys->entry_capacity += rule->room * rule->ops->max_entries * rule->rows;
         sys->info.contacts_grow |= rule->grows;
-        sys->missable_contacts |= rule->grows || rule->ops->tells_inside;
+        sys->missable_contacts |= rule->found || rule->ops->tells_inside;
         sys->info.joints += rule->ops->bilateral ? (int)rule->max_contacts : 0;
         if (rule->rows > sys->contact_rows)
             sys->contact_rows = rule->rows;

@@ -547,7 +547,7 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
     *out = (zn_depth){INFINITY, zn_contact_id_none()};
     look_from_rest(&set->scratch->near);
     for (int r = 0; r < sys->model->rules; r++)
-        if (sys->model->rule[r].grows || sys->model->rule[r].ops->tells_inside)
+        if (sys->model->rule[r].found || sys->model->rule[r].ops->tells_inside)
             ZN_TRY(look_anew(set, sys, r, q, q, t, false, out));
     return ZN_OK;
 }

@@ -16,6 +16,7 @@
 #define SAME_PLANE  1e-3  // of the extent of all contacts of the two things
 #define TOUCHING    1e-6  // of the same: gap
 #define A_LINE      1e-6  // area over the square of the extent
+#define A_POINT     1e-4 // extent over the distance to the middle of a body: two arcs that meet at one place are no patch
 
 void zn_contact_patches_free(zn_contact_patches *p)
 {
@@ -105,11 +106,21 @@ static double farthest(int count, const zn_vec3 *point, zn_vec3 ends[2])
     return length;
 }
 
+// How far the contact is from the middle of its bodies: a size of the parts that touch. 0: not known.
+static double reach_of(const zn_scene_contact *c, const zn_vec3 *position)
+{
+    double reach = 0;
+    for (int side = 0; side < 2 && position != NULL; side++)
+        if (c->node[side] >= 0)
+            reach = fmax(reach, zn_vec3_norm(zn_vec3_sub(c->position, position[c->node[side]])));
+    return reach;
+}
+
 // The convex hull across the normal, through the first point; a patch without extent has no corners.
-static zn_status put_corners(zn_contact_patches *p, bool planar, int members, const zn_scene_contact *c,
+static zn_status put_corners(zn_contact_patches *p, bool planar, double reach, int members, const zn_scene_contact *c,
                              zn_scene_patch *out)
 {
-    zn_vec3 n = out->normal, from = c[p->member[0]].position, ends[2];
+    zn_vec3 n = out->normal, from = c[p->member[0]].position, ends[2] = {0};
     zn_vec3 u = zn_vec3_cross(fabs(n.x) < 0.9 ? zn_vec3_make(1, 0, 0) : zn_vec3_make(0, 1, 0), n);
     u = planar ? zn_vec3_make(-n.y, n.x, 0) : zn_vec3_scale(1 / zn_vec3_norm(u), u);
     zn_vec3 w = planar ? zn_vec3_make(0, 0, 1) : zn_vec3_cross(n, u);
@@ -125,8 +136,10 @@ static zn_status put_corners(zn_contact_patches *p, bool planar, int members, co
         p->hull[0] = ends[0];
         p->hull[1] = ends[1];
         out->area = size;
-        corners = size > 0 ? 2 : 0;
+        corners = 2;
     }
+    if (!(size > A_POINT * reach))
+        corners = 0;
     out->first = p->corner_count;
     out->corners = corners;
     for (int k = 0; k < corners; k++) {
@@ -137,7 +150,8 @@ static zn_status put_corners(zn_contact_patches *p, bool planar, int members, co
 }
 
 // The patches of contacts that are all of one pair.
-static zn_status find_of_pair(zn_contact_patches *p, bool planar, int count, zn_scene_contact *c, double time)
+static zn_status find_of_pair(zn_contact_patches *p, bool planar, const zn_vec3 *position, int count,
+                              zn_scene_contact *c, double time)
 {
     double size = extent_of(count, c);
     for (int i = 0; i < count; i++)
@@ -149,7 +163,7 @@ static zn_status find_of_pair(zn_contact_patches *p, bool planar, int count, zn_
         double pushed = members > 1 ? sum_up(p, members, c, &patch) : 0;
         if (!(pushed > 0))
             continue;
-        ZN_TRY(put_corners(p, planar, members, c, &patch));
+        ZN_TRY(put_corners(p, planar, reach_of(&c[i], position), members, c, &patch));
         if (patch.corners < 2)
             continue;
         patch.force = time > 0 ? pushed / time : 0;
@@ -161,7 +175,8 @@ static zn_status find_of_pair(zn_contact_patches *p, bool planar, int count, zn_
     return ZN_OK;
 }
 
-zn_status zn_contact_patches_find(zn_contact_patches *p, bool planar, int count, zn_scene_contact *c, double time)
+zn_status zn_contact_patches_find(zn_contact_patches *p, bool planar, const zn_vec3 *position, int count,
+                                  zn_scene_contact *c, double time)
 {
     p->count = p->corner_count = 0;
     for (int i = 0; i < count; i++)
@@ -172,7 +187,7 @@ zn_status zn_contact_patches_find(zn_contact_patches *p, bool planar, int count,
         if (end == first + 1)
             continue;
         ZN_TRY(reserve(p, end - first));
-        ZN_TRY(find_of_pair(p, planar, end - first, c + first, time));
+        ZN_TRY(find_of_pair(p, planar, position, end - first, c + first, time));
     }
     return ZN_OK;
 }

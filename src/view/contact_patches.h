@@ -19,9 +19,9 @@ typedef struct zn_contact_patches {
 } zn_contact_patches;
 
 /// The patches of contacts, which are told their numbers. The contacts are in the order of their ids, which have acted
-/// for a time [s]; 1 where impulses are forces.
-zn_status zn_contact_patches_find(zn_contact_patches *patches, bool planar, int count, zn_scene_contact *contacts,
-                                  double time);
+/// for a time [s]; 1 where impulses are forces. The places of the nodes tell how large parts are; NULL: not known.
+zn_status zn_contact_patches_find(zn_contact_patches *patches, bool planar, const zn_vec3 *position, int count,
+                                  zn_scene_contact *contacts, double time);
 void      zn_contact_patches_free(zn_contact_patches *patches);
 
 #endif

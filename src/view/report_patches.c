@@ -38,12 +38,12 @@ static zn_status find_weakest(const zn_contact_patches *found, int most, double 
     return ZN_OK;
 }
 
-zn_status zn_report_patches_add(zn_report_patches *p, bool planar, int count, zn_scene_contact *contacts, double time,
-                                int most)
+zn_status zn_report_patches_add(zn_report_patches *p, bool planar, const zn_vec3 *position, int count,
+                                zn_scene_contact *contacts, double time, int most)
 {
     zn_contact_patches *found = &p->found;
     double              weakest;
-    ZN_TRY(zn_contact_patches_find(found, planar, count, contacts, time));
+    ZN_TRY(zn_contact_patches_find(found, planar, position, count, contacts, time));
     ZN_TRY(find_weakest(found, most, &weakest));
     for (int i = 0; i < found->count; i++) {
         zn_scene_patch patch = found->patch[i];

@@ -18,8 +18,8 @@ typedef struct zn_report_patches {
 } zn_report_patches;
 
 /// The patches of one more frame from its contacts; of very many the strongest `most`.
-zn_status zn_report_patches_add(zn_report_patches *patches, bool planar, int count, zn_scene_contact *contacts,
-                                double time, int most);
+zn_status zn_report_patches_add(zn_report_patches *patches, bool planar, const zn_vec3 *position, int count,
+                                zn_scene_contact *contacts, double time, int most);
 zn_status zn_report_patches_put(zn_report *report, zn_report_patches *patches, const zn_scene_info *info);
 void      zn_report_patches_free(zn_report_patches *patches);
 

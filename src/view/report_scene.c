@@ -150,7 +150,8 @@ static zn_status merge_contacts(film *f, const zn_scene_frame *frame)
         f->merged[i] = c;
     }
     double time = f->info.statics ? 1 : frame->t - f->time_kept;
-    return zn_report_patches_add(&f->patches, f->info.planar, frame->contact_count, f->merged, time, f->most / 2);
+    return zn_report_patches_add(&f->patches, f->info.planar, frame->position, frame->contact_count, f->merged, time,
+                                 f->most / 2);
 }
 
 // Contacts of a frame that is kept; of very many those that act, the strongest of them.

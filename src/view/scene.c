@@ -240,7 +240,7 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
     zn_scene_measure_cells(s);
     ZN_TRY(zn_scene_place_contacts(s, &contacts));
     zn_scene_measure_pressure(s);
-    ZN_TRY(zn_contact_patches_find(&s->patches, s->info.planar, contacts, s->contact,
+    ZN_TRY(zn_contact_patches_find(&s->patches, s->info.planar, s->position, contacts, s->contact,
                                    s->info.statics ? 1 : s->frames.t - s->before));
     *out = (zn_scene_frame){.t = s->frames.t,
                             .position = s->position,

@@ -13,7 +13,8 @@ const moments = {
     "split-bar": [0.2, "Waves"], "bridge-crane": [0.72, "Plots", "", "60", "velocity"],
     "hertz-impact": [0.34, "Pressure"], "two-rings": [0.6, "Pressure", "3"], "ring-on-strip": [0.5, "Plots", "5"], "soft-balls": [0.3, "Plots"],
     "machine-cam-and-follower": [0.35], "machine-geneva-drive": [0.483], "machine-ratchet": [0.54], "machine-gears-with-backlash": [0.3],
-    "machine-escapement": [0.43], "machine-valve-train": [0.6], "shapes-all": [1], "shapes-drop": [1], "shapes-flat": [1],
+    "machine-escapement": [0.43], "machine-valve-train": [0.6], "machine-arch": [1], "machine-wall": [1], "machine-tippe-top": [0.4], "machine-tower": [0.2],
+    "machine-hopper": [0.42], "shapes-all": [1], "shapes-drop": [1], "shapes-flat": [1],
 };
 const [, , pages, pictures] = process.argv;
 const { browser, page, errors } = await launch({ width: 1180, height: 700 });

@@ -146,14 +146,24 @@ static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
 
 // --- points --------------------------------------------------------------------------------------
 
+// Nodes; against a solid the corners of a shape, which may have the name of its body.
 static zn_status list_set(const zn_model *model, const zn_contact_def *def, zn_contact_points *out)
 {
     int               count = 0;
     const zn_node_id *node = zn_model_find_node_set(model, def->points, &count);
     const zn_named   *part = node ? NULL : zn_names_find(&model->names, def->points);
-    if (!node && (!part || part->node < 0 || zn_named_count(part) < 1))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no node set '%s', nor a part of that name",
-                       name_of(def), def->points);
+    bool              nodes = node || (part && part->node >= 0 && zn_named_count(part) > 0),
+         shape = !node && zn_model_count_shapes(model, def->points) > 0;
+    if (shape && def->surface == ZN_SURFACE_FACETS && !(nodes && !zn_model_has_corners(model, def->points)))
+        return zn_model_shape_corners(model, name_of(def), def->points, out);
+    if (!nodes && shape)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
+                       "contact '%s': corners of a shape meet surfaces of solids; shapes meet each other",
+                       name_of(def));
+    if (!nodes)
+        return zn_fail(&model->log, ZN_ERR_MODEL,
+                       "contact '%s': there is no node set '%s', nor a part or shape of that name", name_of(def),
+                       def->points);
     count = node ? count : zn_named_count(part);
     out->point = ZN_NEW(zn_attachment, count);
     if (!out->point)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/contact/contact_points.h"
 #include "model/contact/meet.h"
 #include "model/contact/rolling.h"
 #include "base/def.h"
@@ -141,6 +142,64 @@ static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape,
     };
 }
 
+// --- corners -------------------------------------------------------------------------------------
+
+// Corners of one shape: its points without a radius; into `out` where that is not NULL. Returns their number.
+static int list_corners(const zn_model *model, const zn_named_shape *shape, zn_attachment *out)
+{
+    zn_pair_shape s = prepare(model, shape, 0, 0);
+    zn_feature    f;
+    int           count = 0;
+    for (int i = 0; s.ops->feature && s.ops->feature(&s, i, model->planar, &f); i++)
+        if (f.kind == ZN_FEATURE_POINT && f.radius == 0) {
+            if (out)
+                out[count] = (zn_attachment){s.node, f.at};
+            count++;
+        }
+    return count;
+}
+
+bool zn_model_has_corners(const zn_model *model, const char *shape)
+{
+    for (int i = 0; i < model->shapes; i++)
+        if (strcmp(model->shape[i].name, shape) == 0 && list_corners(model, &model->shape[i], NULL) > 0)
+            return true;
+    return false;
+}
+
+zn_status zn_model_shape_corners(const zn_model *model, const char *contact, const char *shape, zn_contact_points *out)
+{
+    int total = 0;
+    for (int i = 0; i < model->shapes; i++) {
+        const zn_named_shape *s = &model->shape[i];
+        if (strcmp(s->name, shape) != 0)
+            continue;
+        int count = list_corners(model, s, NULL);
+        if (s->def.at.node.value == 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL,
+                           "contact '%s': shape '%s' is on the ground; its corners are points "
+                           "of a body",
+                           contact, shape);
+        if (count == 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL,
+                           "contact '%s': shape '%s' is a %s and has no corners; for what is "
+                           "round there is a point with a radius",
+                           contact, shape, zn_shape_ops_of(s->def.kind)->name);
+        if (count > INT_MAX - total)
+            return ZN_ERR_MEMORY;
+        total += count;
+    }
+    out->point = ZN_NEW(zn_attachment, total);
+    if (!out->point)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < model->shapes; i++)
+        if (strcmp(model->shape[i].name, shape) == 0)
+            out->count += list_corners(model, &model->shape[i], out->point + out->count);
+    return ZN_OK;
+}
+
+// --- rules ---------------------------------------------------------------------------------------
+
 // The shapes of the rule, spheres first.
 static void collect(const zn_model *model, const unsigned char *sides, zn_shape_pairs *p)
 {
@@ -181,20 +240,34 @@ static bool is_simple(const zn_pair_shape *a, const zn_pair_shape *b)
     return a->ops->sphere && (b->ops->sphere || b->kind == ZN_SHAPE_PLANE);
 }
 
-// List the pairs while they are few and simple; otherwise p->pairs is 0.
+// Contacts that a sphere may have with another shape at most; 0: nobody knows. In the plane several of its sides.
+static int most_contacts(const zn_pair_shape *a, const zn_pair_shape *b, bool planar)
+{
+    enum { SIDES = 8 };
+    if (!a->ops->sphere || b->kind == ZN_SHAPE_MESH || b->kind == ZN_SHAPE_CONTOUR)
+        return 0;
+    return planar && !is_simple(a, b) ? SIDES : 1;
+}
+
+// List the pairs while they are few and simple; otherwise p->pairs is 0. p->most: contacts of few pairs with spheres.
 static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
 {
-    int  count = 0;
-    bool simple = true;
-    for (int i = 0; i < p->shapes && count <= ZN_FEW_PAIRS && simple; i++)
-        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS && simple; j++) {
+    int  count = 0, most = 0;
+    bool simple = true, bounded = true;
+    for (int i = 0; i < p->shapes && count <= ZN_FEW_PAIRS && bounded; i++)
+        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS && bounded; j++) {
             if (!zn_shape_pairs_wants(p, i, j))
                 continue;
-            simple = is_simple(&p->shape[i], &p->shape[j]);
+            int contacts = most_contacts(&p->shape[i], &p->shape[j], p->planar);
+            simple &= is_simple(&p->shape[i], &p->shape[j]);
+            bounded = contacts > 0;
+            most += contacts;
             if (count++ < ZN_FEW_PAIRS)
                 p->pair[count - 1] = i * p->shapes + j;
         }
-    p->pairs = simple && count <= ZN_FEW_PAIRS ? count : 0;
+    bounded &= count <= ZN_FEW_PAIRS;
+    p->pairs = simple && bounded ? count : 0;
+    p->most = bounded ? most : 0;
     if (count > 0)
         return ZN_OK;
     return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair that can meet%s", name_of(def),
@@ -210,8 +283,9 @@ static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pai
     zn_contact_rule *rule = &model->rule[model->rules - 1];
     ((zn_shape_pairs *)rule->parameter)->name = rule->name;
     rule->turns = turns;
-    rule->room = few ? p->pairs : 4 * p->shapes;
-    rule->grows = !few;
+    rule->room = p->most > 0 ? p->most : 4 * p->shapes;
+    rule->grows = p->most == 0;
+    rule->found = !few;
     return ZN_OK;
 }
 

@@ -108,6 +108,7 @@ typedef struct zn_contact_location {
 typedef struct zn_contact_pair {
     zn_node_id  node[2]; ///< null: the ground
     const char *name[2]; ///< of their shapes, borrowed; NULL: the nodes say it, "": nobody knows
+    double      thin;    ///< [m] smallest side of a box around the thinner one; 0: nobody knows
 } zn_contact_pair;
 
 typedef struct zn_contact_ops {
@@ -195,6 +196,7 @@ typedef struct zn_contact_rule {
     void                 *parameter;        ///< owned copy
     int                   room;             ///< contacts to make room for at first
     bool                  grows;            ///< there may be more of them
+    bool                  found;            ///< they are found anew in every step, which may have missed one
     int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
@@ -277,6 +279,7 @@ typedef struct zn_shape_pairs {
     double               gravity; ///< largest acceleration of a free body
     const char          *name;    ///< borrowed, as the log
     const zn_log        *log;
+    int                  most;               ///< contacts there can be; 0: any number
     int                  pairs;              ///< 0: many
     int                  pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
     int                  shapes, spheres;

@@ -10,6 +10,11 @@ typedef struct zn_contact_points {
     zn_attachment *point;
 } zn_contact_points;
 
+/// The corners of all shapes of that name as points of their bodies, allocated. A fault is logged.
+zn_status zn_model_shape_corners(const zn_model *model, const char *contact, const char *shape, zn_contact_points *out);
+
+bool zn_model_has_corners(const zn_model *model, const char *shape); ///< one of them
+
 /// Unit vector along `a`, which `what` of the contact has.
 zn_status zn_model_contact_unit(const zn_model *model, const char *name, const char *what, zn_vec3 a, zn_vec3 *out);
 /// Unit tangents of a plane or slot, the first along the length of a bounded one.

@@ -82,6 +82,16 @@ zn_two_contours zn_two_contours_at(const zn_contour *a, const zn_contour *b, con
     return w;
 }
 
+// Velocity of a point of P, as Q sees it.
+static zn_vec3 drift(const zn_seat *P, const zn_seat *Q, zn_vec3 own)
+{
+    zn_vec3 c = zn_vec3_sub(zn_seen_point(&P->body, own), P->body.at);
+    zn_vec3 v = {P->velocity.x - P->spin * c.y, P->velocity.y + P->spin * c.x, 0};
+    c = zn_vec3_sub(zn_vec3_add(c, P->body.at), Q->body.at);
+    v = zn_vec3_sub(v, (zn_vec3){Q->velocity.x - Q->spin * c.y, Q->velocity.y + Q->spin * c.x, 0});
+    return zn_seen_back(&Q->body, v);
+}
+
 // Distance of x from the wall, without its radius, and the normal. False: it is in the centre of an arc.
 static bool wall_gap(const zn_edge *wall, zn_vec3 x, double *gap, zn_vec3 *n)
 {
@@ -150,12 +160,16 @@ static bool arc_faces(const zn_contour *c, int edge, zn_vec3 m, double touch)
     return beside(c, edge, zn_vec3_add(e->centre, zn_vec3_scale(e->radius, m)), touch, 0);
 }
 
+static zn_vec3 outward(zn_vec3 tangent) { return (zn_vec3){tangent.y, -tangent.x, 0}; }
+
 // The end of a straight side that goes over into an arc: it ends the place where the side lies on another, unless the
 // arc faces there itself.
 static bool smooth_corner_faces(const zn_contour *c, int corner, zn_vec3 m, double touch)
 {
     int  sides[2] = {zn_edge_before(c, corner), zn_edge_after(c, corner)};
     bool straight = false, curved = false;
+    if (zn_vec3_dot(outward(c->edge[sides[1]].leaving), m) < 0.5)
+        return false; // a wall that it cannot lie on
     for (int k = 0; k < 2; k++) {
         double radius = c->edge[sides[k]].radius;
         straight |= radius == 0;
@@ -208,17 +222,17 @@ static bool in_cone(const zn_contour *c, int corner, zn_vec3 m)
            (after < 0 || zn_vec3_dot(c->edge[after].leaving, m) <= nothing);
 }
 
-static zn_vec3 outward(zn_vec3 tangent) { return (zn_vec3){tangent.y, -tangent.x, 0}; }
-
-// A corner of P at a corner of Q: is it this wall of Q that separates them? Equal gaps (flush sides with a common end)
-// go to the corner of A, then to the side before it.
+// A corner of P at a corner of Q: is it this wall of Q that separates them? Of equal gaps that counts which lasts, so
+// that what slides over the joint of two flush tops is not caught by the side there; at rest (flush sides with a common
+// end) the corner of A goes first, then the side before it.
 static bool chosen(const zn_two_contours *w, int mover, const zn_seen *f, int corner, int other, int wall)
 {
     const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
     int               edge[4] = {zn_edge_before(Q, other), zn_edge_after(Q, other), zn_edge_before(P, corner),
                                  zn_edge_after(P, corner)};
     zn_vec3           d = zn_vec3_sub(zn_seen_point(f, zn_corner_at(P, corner)), zn_corner_at(Q, other));
-    double            best = -INFINITY;
+    zn_vec3           u = drift(&w->seat[mover], &w->seat[!mover], zn_corner_at(P, corner));
+    double            speed = zn_vec3_norm(u), best = -INFINITY;
     int               winner = -1;
     for (int k = 0; k < 4; k++) {
         if (edge[k] < 0)
@@ -229,6 +243,8 @@ static bool chosen(const zn_two_contours *w, int mover, const zn_seen *f, int co
         bool           separates = in_cone(Q, other, m) && in_cone(P, corner, zn_vec3_scale(-1, zn_seen_back(f, m)));
         int            rank = ((k < 2) == (mover == 0) ? 2 : 0) + (k % 2 == 0);
         double         score = zn_vec3_dot(m, d) + 1e-4 * w->touch * rank - (separates ? 0 : 4 * w->deep);
+        if (speed * w->horizon > w->touch)
+            score += 0.25 * w->touch * zn_vec3_dot(m, u) / speed;
         if (score > best) {
             best = score;
             winner = k;
@@ -390,16 +406,6 @@ static zn_vec3 centre_of(const zn_contour *c, zn_round round)
     return round.edge >= 0 ? c->edge[round.edge].centre : zn_corner_at(c, round.corner);
 }
 
-// Velocity of a point of P, as Q sees it.
-static zn_vec3 drift(const zn_seat *P, const zn_seat *Q, zn_vec3 own)
-{
-    zn_vec3 c = zn_vec3_sub(zn_seen_point(&P->body, own), P->body.at);
-    zn_vec3 v = {P->velocity.x - P->spin * c.y, P->velocity.y + P->spin * c.x, 0};
-    c = zn_vec3_sub(zn_vec3_add(c, P->body.at), Q->body.at);
-    v = zn_vec3_sub(v, (zn_vec3){Q->velocity.x - Q->spin * c.y, Q->velocity.y + Q->spin * c.x, 0});
-    return zn_seen_back(&Q->body, v);
-}
-
 // When x, which moves straight with u, comes to the distance `radius` of the wall: into a circle by the first root,
 // out of a hollow one by the last. Beyond all times: never.
 static double arrival(const zn_edge *wall, zn_vec3 x, zn_vec3 u, double radius)
@@ -441,6 +447,13 @@ static double closing(const zn_seat *P, const zn_seat *Q, zn_vec3 own, double ra
     return t;
 }
 
+// Is x at an end of a wall, up to a few times what is nothing?
+static bool at_end(const zn_edge *wall, zn_vec3 x, double touch)
+{
+    return fabs(zn_vec3_dot(wall->leaving, zn_vec3_sub(x, wall->from))) <= 4 * touch ||
+           fabs(zn_vec3_dot(wall->arriving, zn_vec3_sub(x, wall->to))) <= 4 * touch;
+}
+
 bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall)
 {
     const zn_seat *P = &w->seat[mover], *Q = &w->seat[!mover];
@@ -456,9 +469,11 @@ bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall
         way_out o = {w, mover, wall, round.edge < 0, x, radius, zn_vec3_sub(x, zn_vec3_scale(radius, n)), gap, n};
         return gap >= -w->deep && belong(w, mover, round, wall, now, -gap) && !any_nearer(&o, 1, 0, Q->c->edges);
     }
-    if (gap <= w->slack && belong(w, mover, round, wall, now, 0))
-        return true;
     zn_seen then;
-    return gap <= w->fastest * w->horizon && closing(P, Q, own, radius, e, w->horizon, &then) <= w->horizon &&
-           belong(w, mover, round, wall, &then, 0);
+    bool    here = gap <= w->slack && belong(w, mover, round, wall, now, 0);
+    if (here && (gap <= w->touch || !at_end(e, zn_vec3_sub(x, zn_vec3_scale(radius, n)), w->touch)))
+        return true; // at an end of the wall that counts where they meet
+    if (gap > w->fastest * w->horizon || closing(P, Q, own, radius, e, w->horizon, &then) > w->horizon)
+        return here;
+    return belong(w, mover, round, wall, &then, 0);
 }

@@ -39,6 +39,7 @@ static const meet_table in_space = {
     [ZN_SHAPE_MESH][ZN_SHAPE_BOX] = zn_meet_mesh_polyhedron,
     [ZN_SHAPE_MESH][ZN_SHAPE_PLANE] = zn_meet_mesh_plane,
     [ZN_SHAPE_MESH][ZN_SHAPE_CAPSULE] = zn_meet_mesh_capsule,
+    [ZN_SHAPE_MESH][ZN_SHAPE_CYLINDER] = zn_meet_mesh_cylinder,
     [ZN_SHAPE_MESH][ZN_SHAPE_HULL] = zn_meet_mesh_polyhedron,
     [ZN_SHAPE_MESH][ZN_SHAPE_MESH] = zn_meet_mesh_mesh,
 };

@@ -144,6 +144,16 @@ static void on_mantle(search *s)
         zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, v);
 }
 
+// Planes of faces and caps that they may slide past each other along.
+static void past_planes(search *s)
+{
+    for (int f = 0; f < s->P->faces; f++)
+        if (fabs(lowest(s, s->P->face[f].normal) - s->P->face[f].offset) <= s->at->slack)
+            zn_near_plane(&s->p, zn_rigid_vector(&s->at->B, s->P->face[f].normal), false);
+    for (int end = 0; end < 2; end++)
+        zn_near_plane(&s->p, zn_rigid_vector(&s->at->A, zn_vec3_scale(end ? 1 : -1, zn_cylinder_axis(s->a))), true);
+}
+
 // Cylinder a, polyhedron b; `swapped`: the list wants the polyhedron first.
 static zn_status meet(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, bool swapped,
                       zn_feature_list *out)
@@ -164,6 +174,8 @@ static zn_status meet(const zn_pair_shape *a, const zn_pair_shape *b, const zn_n
     on_caps(&s);
     on_mantle(&s);
     on_edges(&s);
+    if (s.p.found > 0)
+        past_planes(&s);
     return zn_near_list(&s.p);
 }
 

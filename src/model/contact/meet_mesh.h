@@ -5,5 +5,6 @@
 #include "model/contact/meet.h"
 
 zn_meet zn_meet_mesh_sphere, zn_meet_mesh_plane, zn_meet_mesh_capsule, zn_meet_mesh_polyhedron, zn_meet_mesh_mesh;
+zn_meet zn_meet_mesh_cylinder;
 
 #endif

@@ -4,7 +4,7 @@
 // where both solids have what lies between.
 #include "model/contact/meet_mesh.h"
 
-#include "model/contact/mesh_near.h"
+#include "model/contact/mesh_past.h"
 #include "model/contact/polyhedron.h"
 
 #define ARC_TOLERANCE 1e-9 // sine
@@ -47,13 +47,22 @@ typedef struct landing {
     zn_vec3 point;       // where it lands
     double  gap;
     bool    end; // a side of the face is near
+    bool    touch;
 } landing;
+
+// Of what is looked at so often (zn_mesh_times): is it closed then?
+static bool touches(const zn_mesh_near *s, double gap, int times)
+{
+    return times == 1 || gap <= s->tolerance + ZN_TOUCHING * s->slack;
+}
 
 // When is the point near to this plane? 0: never.
 static int lands(const zn_mesh_near *s, zn_vec3 normal, double gap, landing *l, double when[2])
 {
+    int count = gap < -s->depth ? 0 : zn_mesh_times(s, gap, zn_vec3_dot(normal, l->velocity), when);
     l->gap = gap;
-    return gap < -s->depth ? 0 : zn_mesh_times(s, gap, zn_vec3_dot(normal, l->velocity), when);
+    l->touch = touches(s, gap, count);
+    return count;
 }
 
 static bool lands_on_triangle(const zn_mesh_near *s, const zn_mesh_shape *m, int t, landing *l)
@@ -76,7 +85,8 @@ static bool lands_on_hull(const zn_mesh_near *s, const zn_polyhedron *hull, int 
     double                    when[2];
     int                       count = lands(s, f->normal, zn_vec3_dot(f->normal, l->x) - f->offset, l, when);
     for (int i = 0; i < count; i++) {
-        double inside = zn_polyhedron_over(hull, face, zn_mesh_ahead(l->x, when[i], l->velocity));
+        l->point = zn_mesh_ahead(l->x, when[i], l->velocity);
+        double inside = zn_polyhedron_over(hull, face, l->point);
         l->end = inside < s->tolerance;
         if (inside >= -s->tolerance)
             return true;
@@ -106,6 +116,9 @@ static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
     if (!lands_on_triangle(&p->s, p->a, t, &l) ||
         (l.gap < -p->sure && !came_in(p, -l.gap, zn_mesh_distance(p->a, x, 4 * p->s.depth))))
         return ZN_OK;
+    if (l.touch && l.end &&
+        zn_tip_past_triangle(&p->s, (zn_tip){p->b, p->hull, number}, &p->s.rotation, l.velocity, p->a, t, l.point))
+        return ZN_OK;
     double speed = zn_vec3_dot(l.velocity, normal);
     normal = turn_back(&p->s, normal);
     if (!(p->b ? zn_mesh_is_lowest(&p->s, p->b, number, normal, l.gap, speed)
@@ -119,6 +132,16 @@ static double distance_from_b(const solids *p, zn_vec3 own)
     return p->b ? zn_mesh_distance(p->b, own, 4 * p->s.depth) : hull_distance(p->hull, own);
 }
 
+static bool goes_past_b(const solids *p, int point, int face, const landing *l)
+{
+    zn_mat3 back = zn_mat3_transpose(p->s.rotation);
+    zn_tip  tip = {p->a, NULL, point};
+    if (!l->touch || !l->end)
+        return false;
+    return p->b ? zn_tip_past_triangle(&p->s, tip, &back, l->velocity, p->b, face, l->point)
+                : zn_tip_past_face(&p->s, tip, &back, l->velocity, p->hull, face, l->point);
+}
+
 // A point of A over a triangle or a face of B.
 static zn_status point_on_b(solids *p, int point, int face)
 {
@@ -126,7 +149,8 @@ static zn_status point_on_b(solids *p, int point, int face)
     zn_vec3             x = p->a->point[point], v = zn_mesh_near_velocity(s, x), normal;
     landing             l = {.x = move_back(s, x), .velocity = zn_vec3_scale(-1, turn_back(s, v))};
     int                 number;
-    if (!(p->b ? lands_on_triangle(s, p->b, face, &l) : lands_on_hull(s, p->hull, face, &l)))
+    if (!(p->b ? lands_on_triangle(s, p->b, face, &l) : lands_on_hull(s, p->hull, face, &l)) ||
+        goes_past_b(p, point, face, &l))
         return ZN_OK;
     if (p->b) {
         normal = p->b->plane[p->b->face[face]].normal;
@@ -148,32 +172,35 @@ static zn_status point_on_b(solids *p, int point, int face)
 typedef struct line {
     zn_vec3 from, along, beyond[2];
     double  length;
-    int     number;
+    int     number, end[2];
 } line;
 
-static line line_of(const zn_mesh_near *s, zn_vec3 from, zn_vec3 along, double length, zn_vec3 beyond0, zn_vec3 beyond1,
-                    int number)
+static line line_of(const zn_mesh_near *s, zn_vec3 from, zn_vec3 along, double length, zn_vec3 beyond0, zn_vec3 beyond1)
 {
     const zn_mat3 *R = &s->rotation;
     return (line){.from = zn_mesh_near_point(s, from),
                   .along = zn_mat3_apply(*R, along),
                   .beyond = {zn_mat3_apply(*R, beyond0), zn_mat3_apply(*R, beyond1)},
-                  .length = length,
-                  .number = number};
+                  .length = length};
 }
 
 static line mesh_line(const solids *p, int edge)
 {
     const zn_mesh_line *e = &p->b->edge[edge];
-    return line_of(&p->s, p->b->point[e->a], e->along, e->length, e->beyond[0], e->beyond[1],
-                   zn_mesh_edge_number(p->b, edge));
+    line                l = line_of(&p->s, p->b->point[e->a], e->along, e->length, e->beyond[0], e->beyond[1]);
+    l.number = zn_mesh_edge_number(p->b, edge);
+    l.end[0] = e->a, l.end[1] = e->b;
+    return l;
 }
 
 static line hull_line(const solids *p, int edge)
 {
     const zn_polyhedron_edge *e = &p->hull->edge[edge];
-    return line_of(&p->s, p->hull->vertex[e->vertex[0]], e->along, e->length, zn_vec3_scale(-1, e->inward[0]),
-                   zn_vec3_scale(-1, e->inward[1]), p->hull->vertices + edge);
+    line l = line_of(&p->s, p->hull->vertex[e->vertex[0]], e->along, e->length, zn_vec3_scale(-1, e->inward[0]),
+                     zn_vec3_scale(-1, e->inward[1]));
+    l.number = p->hull->vertices + edge;
+    l.end[0] = e->vertex[0], l.end[1] = e->vertex[1];
+    return l;
 }
 
 static line line_ahead(const zn_mesh_near *s, const line *l, double when)
@@ -256,6 +283,34 @@ static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, co
            zn_mesh_contains(p->a, x, tolerance);
 }
 
+// Which end of an edge a place along it is: -1: none.
+static int end_at(double along, double length, double tolerance)
+{
+    return along <= tolerance ? 0 : along >= length - tolerance ? 1 : -1;
+}
+
+// Does one of the edges slide past the other one with its end? Then that is in front of a face of the other.
+static bool crosses_past(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    const zn_mesh_near *s = &p->s;
+    const zn_mat3       same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    zn_vec3             v = zn_mesh_near_velocity(s, c->on_b), side[4];
+    int  a = end_at(c->along_a, e->length, s->tolerance), b = end_at(c->along_b, l->length, s->tolerance);
+    bool past = false;
+    face_normals(l->along, l->beyond, side);
+    face_normals(e->along, e->beyond, side + 2);
+    for (int i = 0; i < 2; i++) {
+        double up[2] = {zn_vec3_dot(side[i], zn_vec3_sub(c->on_a, c->on_b)),
+                        zn_vec3_dot(side[2 + i], zn_vec3_sub(c->on_b, c->on_a))};
+        if (a >= 0 && up[0] >= -s->tolerance && !past)
+            past = zn_tip_slides_past(s, (zn_tip){p->a, NULL, a == 0 ? e->a : e->b}, &same, zn_vec3_scale(-1, v),
+                                      zn_vec3_scale(-1, c->normal), side[i]);
+        if (b >= 0 && up[1] >= -s->tolerance && !past)
+            past = zn_tip_slides_past(s, (zn_tip){p->b, p->hull, l->end[b]}, &s->rotation, v, c->normal, side[2 + i]);
+    }
+    return past;
+}
+
 static zn_status edge_on_edge(solids *p, int edge, const line *l)
 {
     const zn_mesh_near *s = &p->s;
@@ -269,7 +324,8 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
         line then = line_ahead(s, l, when[i]);
         if (!cross_lines(p->a, e, &then, &c) || !belongs(e, &then, &c, s->tolerance, s->tilt))
             continue;
-        if (now.gap < -p->sure && !is_in_both(p, e, l, &now))
+        if ((now.gap < -p->sure && !is_in_both(p, e, l, &now)) ||
+            (touches(s, now.gap, count) && crosses_past(p, e, &then, &c)))
             return ZN_OK;
         return zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
                              !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);

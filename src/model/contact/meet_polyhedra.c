@@ -9,6 +9,7 @@
 //   Below a sine of 1e-6 edges are parallel and have no pair: the ends of one are over a face of the other, up to what
 //   that angle makes of their length. Two ridges one on the other rest on the ends of each over both slopes of the
 //   other.
+// - Bodies that slide past each other, along a plane that keeps them apart (meet_past.c), do not meet the sides of it.
 // - Bodies inside each other (meet_direction.c): only what lies about the direction by which they came.
 // - Copies, at one point with one normal: a vertex on a face stays, then a face on a vertex, then edges.
 #include "model/contact/meet_polyhedra.h"
@@ -17,17 +18,17 @@
 
 #include "model/contact/meet_copies.h"
 #include "model/contact/meet_direction.h"
+#include "model/contact/meet_past.h"
 
 enum { CHUNK = 48 };
 
 typedef struct search {
-    const zn_polyhedron *P[2];    // A, B
-    zn_view              view[2]; // A seen from B, B seen from A
-    double               tiny, tilt;
-    double               reach; // how far points can go, and the slack
-    zn_apart             apart;
-    zn_feature_list     *out;
-    zn_copies            copies; // in the axes of B
+    zn_two_polyhedra two; // A, B
+    double           tilt;
+    double           reach; // how far points can go, and the slack
+    zn_apart         apart;
+    zn_feature_list *out;
+    zn_copies        copies; // in the axes of B
 } search;
 
 static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_vec3_scale(s, u)); }
@@ -50,8 +51,8 @@ typedef struct corner {
 // Do its neighbours hide a vertex from the face?
 static bool is_hidden(const search *s, int side, const corner *c, zn_vec3 normal)
 {
-    const zn_polyhedron *p = s->P[side];
-    zn_vec3              up = zn_view_back(&s->view[side], normal);
+    const zn_polyhedron *p = s->two.P[side];
+    zn_vec3              up = zn_view_back(&s->two.view[side], normal);
     for (int k = p->first[c->vertex]; k < p->first[c->vertex + 1]; k++) {
         zn_vec3 way = zn_vec3_sub(p->vertex[p->neighbour[k]], p->vertex[c->vertex]);
         double  rise = zn_vec3_dot(up, way);
@@ -71,28 +72,39 @@ static bool is_inside(const zn_polyhedron *p, zn_vec3 x, double depth)
 
 static zn_status found_on_face(search *s, int side, const corner *c, int face)
 {
-    const zn_polyhedron *F = s->P[1 - side];
+    const zn_polyhedron *F = s->two.P[1 - side];
     zn_vec3              n = F->face[face].normal;
     int                  number = F->vertices + F->edges + face;
     if (side == 0)
         return found(s, c->vertex, number, c->x, n);
-    return found(s, number, c->vertex, s->P[1]->vertex[c->vertex], zn_vec3_scale(-1, zn_view_vector(&s->view[0], n)));
+    return found(s, number, c->vertex, s->two.P[1]->vertex[c->vertex],
+                 zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)));
 }
 
 // A vertex inside the other body is held by the face by which it came.
 static bool is_deep_in(const search *s, int side, const corner *c, int face, zn_vec3 up)
 {
-    const zn_polyhedron *F = s->P[1 - side];
-    return s->apart.deep && zn_vec3_dot(up, F->face[face].normal) > 0.9 && is_inside(F, c->x, s->tiny) &&
+    const zn_polyhedron *F = s->two.P[1 - side];
+    return s->apart.deep && zn_vec3_dot(up, F->face[face].normal) > 0.9 && is_inside(F, c->x, s->two.tiny) &&
            !is_hidden(s, side, c, F->face[face].normal);
+}
+
+// The vertex, then at x, and the face slide past each other.
+static bool goes_past(const search *s, int side, const corner *c, int face, zn_vec3 x)
+{
+    zn_vec3 n = s->two.P[1 - side]->face[face].normal;
+    zn_vec3 back = zn_view_back(&s->two.view[side], zn_vec3_scale(-1, n));
+    return !s->apart.deep && (zn_slides_past(&s->two, 1 - side, x, n) ||
+                              zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back));
 }
 
 static bool is_over(const search *s, int side, const corner *c, int face, zn_when when)
 {
     for (int k = 0; k < when.count; k++) {
-        double beside = when.time[k] > 0 ? s->tiny + s->view[side].bend : s->tiny;
-        if (zn_polyhedron_over(s->P[1 - side], face, along(c->x, when.time[k], c->v)) >= -beside)
-            return true;
+        double  beside = when.time[k] > 0 ? s->two.tiny + s->two.view[side].bend : s->two.tiny;
+        zn_vec3 x = along(c->x, when.time[k], c->v);
+        if (zn_polyhedron_over(s->two.P[1 - side], face, x) >= -beside)
+            return !when.touch || !goes_past(s, side, c, face, x);
     }
     return false;
 }
@@ -100,12 +112,12 @@ static bool is_over(const search *s, int side, const corner *c, int face, zn_whe
 // `up`: the direction apart, out of the body with the faces; `chosen`: its face nearest to that.
 static zn_status try_face(search *s, int side, const corner *c, int face, int chosen, zn_vec3 up)
 {
-    const zn_polyhedron_face *f = &s->P[1 - side]->face[face];
-    const zn_view            *v = &s->view[side];
+    const zn_polyhedron_face *f = &s->two.P[1 - side]->face[face];
+    const zn_view            *v = &s->two.view[side];
     double                    gap = zn_vec3_dot(f->normal, c->x) - f->offset, rate = zn_vec3_dot(f->normal, c->v);
-    if (gap < -s->tiny)
+    if (gap < -s->two.tiny)
         return face == chosen && is_deep_in(s, side, c, face, up) ? found_on_face(s, side, c, face) : ZN_OK;
-    zn_when when = zn_when_near(v, s->tiny, gap, rate, c->speed);
+    zn_when when = zn_when_near(v, s->two.tiny, gap, rate, c->speed);
     if (when.count == 0 || !is_over(s, side, c, face, when) || is_hidden(s, side, c, f->normal))
         return ZN_OK;
     return found_on_face(s, side, c, face);
@@ -123,7 +135,7 @@ static int face_along(const zn_polyhedron *p, zn_vec3 up)
 
 static zn_status try_corners(search *s, int side, int count, const corner *c, int chosen, zn_vec3 up)
 {
-    for (int i = 0; i < s->P[1 - side]->faces; i++)
+    for (int i = 0; i < s->two.P[1 - side]->faces; i++)
         for (int k = 0; k < count; k++)
             ZN_TRY(try_face(s, side, &c[k], i, chosen, up));
     return ZN_OK;
@@ -132,9 +144,9 @@ static zn_status try_corners(search *s, int side, int count, const corner *c, in
 // Vertices of one body over faces of the other: those not higher than it along the direction apart, as far as they go.
 static zn_status vertices_on_faces(search *s, int side)
 {
-    const zn_polyhedron *P = s->P[side], *F = s->P[1 - side];
-    const zn_view       *v = &s->view[side];
-    zn_vec3              up = side == 0 ? s->apart.normal : zn_view_back(&s->view[0], s->apart.normal);
+    const zn_polyhedron *P = s->two.P[side], *F = s->two.P[1 - side];
+    const zn_view       *v = &s->two.view[side];
+    zn_vec3              up = side == 0 ? s->apart.normal : zn_view_back(&s->two.view[0], s->apart.normal);
     if (side == 1)
         up = zn_vec3_scale(-1, up);
     zn_vec3 own = zn_view_back(v, up);
@@ -166,10 +178,10 @@ typedef struct line {
 
 static line line_of_a(const search *s, int edge)
 {
-    const zn_polyhedron_edge *e = &s->P[0]->edge[edge];
-    const zn_view            *v = &s->view[0];
+    const zn_polyhedron_edge *e = &s->two.P[0]->edge[edge];
+    const zn_view            *v = &s->two.view[0];
     return (line){.edge = edge,
-                  .x = zn_view_point(v, s->P[0]->vertex[e->vertex[0]]),
+                  .x = zn_view_point(v, s->two.P[0]->vertex[e->vertex[0]]),
                   .u = zn_view_vector(v, e->along),
                   .out = zn_view_vector(v, e->out),
                   .inward = {zn_view_vector(v, e->inward[0]), zn_view_vector(v, e->inward[1])},
@@ -178,8 +190,8 @@ static line line_of_a(const search *s, int edge)
 
 static line line_of_b(const search *s, int edge)
 {
-    const zn_polyhedron_edge *e = &s->P[1]->edge[edge];
-    return (line){edge, s->P[1]->vertex[e->vertex[0]], e->along, e->out, {e->inward[0], e->inward[1]}, e->length};
+    const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
+    return (line){edge, s->two.P[1]->vertex[e->vertex[0]], e->along, e->out, {e->inward[0], e->inward[1]}, e->length};
 }
 
 // The line of A as it will be.
@@ -239,22 +251,32 @@ static bool in_arcs(const line *a, const line *b, zn_vec3 n, double tilt)
 
 static bool is_deep_across(const search *s, const line *a, const line *b, const crossing *c)
 {
-    return s->apart.deep && c->gap >= 2 * s->apart.gap - s->tiny && zn_vec3_dot(c->n, s->apart.normal) > 0.9 &&
-           c->beyond <= s->tiny && in_arcs(a, b, c->n, s->tilt);
+    return s->apart.deep && c->gap >= 2 * s->apart.gap - s->two.tiny && zn_vec3_dot(c->n, s->apart.normal) > 0.9 &&
+           c->beyond <= s->two.tiny && in_arcs(a, b, c->n, s->tilt);
+}
+
+// The point of A that will be at x, and the crossing there, slide past the other body.
+static bool crosses_past(const search *s, const crossing *c, double t)
+{
+    const zn_view *v = &s->two.view[0];
+    zn_vec3        now = zn_vec3_sub(along(c->x, -t, zn_view_velocity(v, c->x)), v->p);
+    return !s->apart.deep &&
+           (zn_slides_past(&s->two, 1, c->x, c->n) ||
+            zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n))));
 }
 
 static bool is_across(const search *s, const line *a, const line *b, const crossing *now)
 {
-    const zn_view *v = &s->view[0];
+    const zn_view *v = &s->two.view[0];
     double         turn = v->horizon * zn_vec3_norm(v->spin);
     if (now->beyond > (s->reach + turn * (a->length + b->length)) / now->sine)
         return false;
     zn_vec3 velocity = zn_view_velocity(v, now->x);
-    zn_when when = zn_when_near(v, s->tiny, now->gap, zn_vec3_dot(now->n, velocity), zn_vec3_norm(velocity));
+    zn_when when = zn_when_near(v, s->two.tiny, now->gap, zn_vec3_dot(now->n, velocity), zn_vec3_norm(velocity));
     for (int k = 0; k < when.count; k++) {
         crossing c = *now;
         line     later = *a;
-        double   beside = s->tiny;
+        double   beside = s->two.tiny;
         if (when.time[k] > 0) {
             beside += v->bend / now->sine;
             later = moved(v, a, when.time[k]);
@@ -262,20 +284,20 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
                 continue;
         }
         if (c.beyond <= beside && in_arcs(&later, b, c.n, s->tilt))
-            return true;
+            return !when.touch || !crosses_past(s, &c, when.time[k]);
     }
     return false;
 }
 
 static zn_status try_lines(search *s, const line *a, int count, const line *b)
 {
-    double least = s->apart.deep ? 2 * s->apart.gap - s->tiny : -s->tiny;
+    double least = s->apart.deep ? 2 * s->apart.gap - s->two.tiny : -s->two.tiny;
     for (int k = 0; k < count; k++) {
         crossing c;
         if (!may_cross(a, &b[k], least, s->reach) || !cross(a, &b[k], &c))
             continue;
-        if (c.gap < -s->tiny ? is_deep_across(s, a, &b[k], &c) : is_across(s, a, &b[k], &c))
-            ZN_TRY(found(s, s->P[0]->vertices + a->edge, s->P[1]->vertices + b[k].edge, c.x, c.n));
+        if (c.gap < -s->two.tiny ? is_deep_across(s, a, &b[k], &c) : is_across(s, a, &b[k], &c))
+            ZN_TRY(found(s, s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b[k].edge, c.x, c.n));
     }
     return ZN_OK;
 }
@@ -289,8 +311,8 @@ static bool goes_below(const zn_polyhedron *p, int edge, zn_vec3 up, double end)
 
 static zn_status lines_across(search *s, int count, const line *b, zn_vec3 own, double end)
 {
-    for (int i = 0; i < s->P[0]->edges && count > 0; i++)
-        if (goes_below(s->P[0], i, own, end)) {
+    for (int i = 0; i < s->two.P[0]->edges && count > 0; i++)
+        if (goes_below(s->two.P[0], i, own, end)) {
             line a = line_of_a(s, i);
             ZN_TRY(try_lines(s, &a, count, b));
         }
@@ -299,10 +321,10 @@ static zn_status lines_across(search *s, int count, const line *b, zn_vec3 own, 
 
 static zn_status edges_across_edges(search *s)
 {
-    const zn_polyhedron *B = s->P[1];
-    zn_vec3              n = s->apart.normal, down = zn_vec3_scale(-1, n), own = zn_view_back(&s->view[0], n);
+    const zn_polyhedron *B = s->two.P[1];
+    zn_vec3              n = s->apart.normal, down = zn_vec3_scale(-1, n), own = zn_view_back(&s->two.view[0], n);
     double               high = zn_vec3_dot(n, B->vertex[zn_polyhedron_farthest(B, n, 0)]), low = high + s->apart.gap;
-    double               end = high + s->reach - zn_vec3_dot(n, s->view[0].p);
+    double               end = high + s->reach - zn_vec3_dot(n, s->two.view[0].p);
     int                  count = 0;
     line                 b[CHUNK];
     for (int j = 0; j < B->edges; j++) {
@@ -322,8 +344,8 @@ static zn_status edges_across_edges(search *s)
 // The vertex that is deepest, when nothing else is listed of bodies inside each other.
 static zn_status hold_deepest(search *s)
 {
-    zn_vec3              n = s->apart.normal, own = zn_view_back(&s->view[0], n);
-    const zn_polyhedron *A = s->P[0], *B = s->P[1];
+    zn_vec3              n = s->apart.normal, own = zn_view_back(&s->two.view[0], n);
+    const zn_polyhedron *A = s->two.P[0], *B = s->two.P[1];
     int                  a = face_along(A, zn_vec3_scale(-1, own)), b = face_along(B, n);
     if (zn_vec3_dot(n, B->face[b].normal) >= -zn_vec3_dot(own, A->face[a].normal))
         return zn_feature_found(s->out, zn_polyhedron_farthest(A, zn_vec3_scale(-1, own), 0),
@@ -334,21 +356,21 @@ static zn_status hold_deepest(search *s)
 zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
 {
     search s;
-    s.P[0] = a->data;
-    s.P[1] = b->data;
-    s.view[0] = zn_view_from_b(at, s.P[0]->reach, s.P[1]->reach);
-    double small = fmin(s.P[0]->radius, s.P[1]->radius);
-    s.tiny = 1e-9 * small;
-    s.apart = zn_polyhedra_apart(s.P[0], s.P[1], &s.view[0], s.tiny);
+    s.two.P[0] = a->data;
+    s.two.P[1] = b->data;
+    s.two.view[0] = zn_view_from_b(at, s.two.P[0]->reach, s.two.P[1]->reach);
+    double small = fmin(s.two.P[0]->radius, s.two.P[1]->radius);
+    s.two.tiny = 1e-9 * small;
+    s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny);
     if (s.apart.far)
         return ZN_OK;
-    s.view[1] = zn_view_from_a(at, s.P[0]->reach, s.P[1]->reach);
+    s.two.view[1] = zn_view_from_a(at, s.two.P[0]->reach, s.two.P[1]->reach);
     s.out = out;
     s.copies.count = 0;
-    s.copies.tiny = s.tiny;
-    double         turn = at->horizon * zn_vec3_norm(s.view[0].spin);
-    const zn_view *near = &s.view[s.P[0]->radius <= s.P[1]->radius ? 0 : 1];
-    zn_vec3        centre = zn_view_point(near, s.P[near == &s.view[0] ? 0 : 1]->centre);
+    s.copies.tiny = s.two.tiny;
+    double         turn = at->horizon * zn_vec3_norm(s.two.view[0].spin);
+    const zn_view *near = &s.two.view[s.two.P[0]->radius <= s.two.P[1]->radius ? 0 : 1];
+    zn_vec3        centre = zn_view_point(near, s.two.P[near == &s.two.view[0] ? 0 : 1]->centre);
     s.tilt = fmin(0.1 + turn, 0.5);
     s.reach = near->slack + at->horizon * zn_vec3_norm(zn_view_velocity(near, centre)) + turn * small;
     int before = out->count;

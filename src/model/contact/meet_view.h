@@ -40,6 +40,7 @@ zn_status zn_meet_swapped(zn_meet *meet, const zn_pair_shape *a, const zn_pair_s
 typedef struct zn_when {
     int    count; ///< 0: it is not near
     double time[2];
+    bool   touch; ///< it is closed then
 } zn_when;
 
 /// A gap that closes within the horizon: when it does. One that is open but near, so that it may close when an impact
@@ -47,12 +48,12 @@ typedef struct zn_when {
 static inline zn_when zn_when_near(const zn_view *v, double tiny, double gap, double rate, double speed)
 {
     if (gap < -tiny || gap > v->slack + v->horizon * speed)
-        return (zn_when){0, {0, 0}};
+        return (zn_when){0, {0, 0}, false};
     if (gap <= tiny)
-        return (zn_when){1, {0, 0}};
+        return (zn_when){1, {0, 0}, true};
     if (gap + v->horizon * rate <= 0)
-        return (zn_when){1, {-gap / rate, 0}};
-    return (zn_when){v->horizon > 0 ? 2 : 1, {0, v->horizon}};
+        return (zn_when){1, {-gap / rate, 0}, true};
+    return (zn_when){v->horizon > 0 ? 2 : 1, {0, v->horizon}, false};
 }
 
 #endif

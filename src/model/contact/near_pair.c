@@ -47,16 +47,33 @@ static bool held(const zn_near_pairs *p, const trial *t, const zn_rigid *A, cons
     if (p->a_holds && !p->a_holds(p->a, t->number[0], into(A, zn_vec3_sub(t->place.on[0], A->position)),
                                   into(A, zn_vec3_scale(-1, n)), length, angle))
         return false;
-    return !p->b_holds ||
-           p->b_holds(p->b, t->number[1], into(B, zn_vec3_sub(t->place.on[1], B->position)), into(B, n), length, angle);
+    if (p->b_holds &&
+        !p->b_holds(p->b, t->number[1], into(B, zn_vec3_sub(t->place.on[1], B->position)), into(B, n), length, angle))
+        return false;
+    return !p->belongs || p->belongs(p->user, t->number[0], t->number[1], &t->place, A, B, angle);
 }
 
-// Will it touch parts that are there, when the gap has closed?
+static double closing_speed(const zn_near *at, const zn_feature_place *p)
+{
+    zn_vec3 apart = zn_vec3_sub(zn_feature_velocity(&at->b, p->on[1]), zn_feature_velocity(&at->a, p->on[0]));
+    return zn_vec3_dot(p->normal, apart);
+}
+
+// Will it touch parts that are there, when the gap has closed? What is round closes ever slower as it comes past, so
+// that each time is too early, and the next one better.
 static bool held_then(const zn_near_pairs *p, const trial *now, double time)
 {
-    zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
-    trial    then = *now;
-    return place_at(&then, &A, &B) && held(p, &then, &A, &B, exact);
+    enum { LOOKS = 8 };
+    for (int i = 0;; i++) {
+        zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
+        trial    then = *now;
+        if (!place_at(&then, &A, &B))
+            return false;
+        double speed = closing_speed(p->at, &then.place), rest = speed > 0 ? then.place.gap / speed : 0;
+        if (i == LOOKS || !(then.place.gap > exact * p->size) || !(rest > 0) || time >= p->at->horizon)
+            return held(p, &then, &A, &B, exact);
+        time = fmin(time + rest, p->at->horizon);
+    }
 }
 
 zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n)
@@ -96,27 +113,33 @@ void zn_near_pair(zn_near_pairs *p, int a, int b)
     if (!place_at(&t, &at->A, &at->B))
         return;
     const zn_feature_place *now = &t.place;
-    zn_vec3 apart = zn_vec3_sub(zn_feature_velocity(&at->b, now->on[1]), zn_feature_velocity(&at->a, now->on[0]));
-    double  speed = zn_vec3_dot(now->normal, apart);
-    bool    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
+    double                  speed = closing_speed(at, now);
+    bool                    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
     if (!(now->gap <= at->slack || closes) || too_flat(p, &t))
         return;
     bool here = now->gap <= at->slack && held(p, &t, &at->A, &at->B, turning);
     if (!here && !(closes && held_then(p, &t, fmin(now->gap / speed, at->horizon))))
         return;
     if (!known(p, now) && p->found < ZN_NEAR_PAIRS)
-        p->pair[p->found++] = (zn_near_found){a, b, has_face(&t), now->gap, now->point, now->normal};
+        p->pair[p->found++] = (zn_near_found){.a = a,
+                                              .b = b,
+                                              .face = has_face(&t),
+                                              .touch = now->gap <= fmax(exact * p->size, speed * at->horizon),
+                                              .gap = now->gap,
+                                              .point = now->point,
+                                              .normal = now->normal};
 }
 
 // --- what is too deep ----------------------------------------------------------------------------
 
 // The lowest point of a along n, less the highest one of b.
-static zn_vec3 between(const zn_near_pairs *p, zn_vec3 n)
+static zn_vec3 between_at(const zn_near_pairs *p, const zn_rigid *A, const zn_rigid *B, zn_vec3 n)
 {
-    const zn_rigid *A = &p->at->A, *B = &p->at->B;
     return zn_vec3_sub(zn_rigid_point(A, p->a_farthest(p->a, into(A, zn_vec3_scale(-1, n)))),
                        zn_rigid_point(B, p->b_farthest(p->b, into(B, n))));
 }
+
+static zn_vec3 between(const zn_near_pairs *p, zn_vec3 n) { return between_at(p, &p->at->A, &p->at->B, n); }
 
 static double above(const zn_near_pairs *p, zn_vec3 n) { return zn_vec3_dot(n, between(p, n)); }
 
@@ -164,12 +187,35 @@ static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *kno
     return f->gap < *known_depth - little || (f->gap < -slack && f->gap > over + slack);
 }
 
+// --- what slides past ----------------------------------------------------------------------------
+
+void zn_near_plane(zn_near_pairs *p, zn_vec3 normal, bool of_a)
+{
+    const zn_near *at = p->at;
+    double         nothing = exact * p->size;
+    if (p->planes == ZN_NEAR_PLANES || !(fabs(above(p, normal)) <= nothing))
+        return;
+    zn_rigid A = moved(&at->A, &at->a, at->horizon), B = moved(&at->B, &at->b, at->horizon);
+    zn_vec3  then = of_a ? zn_rigid_vector(&A, into(&at->A, normal)) : zn_rigid_vector(&B, into(&at->B, normal));
+    if (zn_vec3_dot(then, between_at(p, &A, &B, then)) >= -nothing)
+        p->plane[p->planes++] = normal;
+}
+
+static bool goes_past(const zn_near_pairs *p, const zn_near_found *f)
+{
+    const double same = 0.9; // cosine: they hold the same thing
+    for (int i = 0; i < p->planes; i++)
+        if (f->touch && zn_vec3_dot(p->plane[i], f->normal) < same)
+            return true;
+    return false;
+}
+
 zn_status zn_near_list(const zn_near_pairs *p)
 {
     double known_depth = 1; // when it is asked for
     for (int i = 0; i < p->found; i++) {
         const zn_near_found *f = &p->pair[i];
-        if (!too_deep(p, f, &known_depth))
+        if (!goes_past(p, f) && !too_deep(p, f, &known_depth))
             ZN_TRY(zn_feature_found(p->out, p->swapped ? f->b : f->a, p->swapped ? f->a : f->b));
     }
     return ZN_OK;

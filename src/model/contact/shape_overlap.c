@@ -87,7 +87,7 @@ static void find_deepest(const overlap_search *s, zn_contact_pair *pair, double 
             continue;
         const zn_pair_shape *a = &s->p->shape[i], *b = &s->p->shape[j];
         *depth = deep;
-        *pair = (zn_contact_pair){{a->node, b->node}, {a->name, b->name}};
+        *pair = (zn_contact_pair){{a->node, b->node}, {a->name, b->name}, 0};
     }
 }
 

@@ -243,10 +243,23 @@ static bool grounded(const void *rule, zn_vec3 *along)
     return any;
 }
 
+// Smallest side of the box around a shape; 0: it does not end.
+static double thickness(const zn_pair_shape *s, bool planar)
+{
+    zn_vec3 centre, half;
+    if (s->ops->sphere)
+        return 2 * s->radius;
+    if (!s->ops->bound(s, planar, &centre, &half))
+        return 0;
+    return 2 * fmin(half.x, planar ? half.y : fmin(half.y, half.z));
+}
+
 static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
-    zn_shape_couple pair = couple_of(rule, key);
-    return (zn_contact_pair){{pair.a->node, pair.b->node}, {pair.a->name, pair.b->name}};
+    const zn_shape_pairs *p = rule;
+    zn_shape_couple       pair = couple_of(rule, key);
+    double                thin = fmin(thickness(pair.a, p->planar), thickness(pair.b, p->planar));
+    return (zn_contact_pair){{pair.a->node, pair.b->node}, {pair.a->name, pair.b->name}, thin};
 }
 
 #define ALIKE                                                                                                          \

@@ -298,6 +298,9 @@ static zn_status expand(const search *s)
             list->number[list->count++] = pairs->pair[k];
         }
     }
+    if (s->p->most > 0 && list->count > s->p->most)
+        return zn_fail_here(s->p->log, ZN_INVALID_STATE, "contact '%s': %d contacts where %d are possible", s->p->name,
+                            list->count, s->p->most);
     return ZN_OK;
 }
 

@@ -1,0 +1,330 @@
+// A mesh with a cylinder. Features are tried (near_pair.h), those of triangles that the tree has around the cylinder:
+//     rims on faces; where a cap lies flat on a face its corners, and crossings of chords with convex edges
+//     points of the mesh on caps and on the mantle; convex edges on the mantle and on rims
+// What is inside counts where it came in, as for other solids (meet_mesh_solid.c): neither shape may hold the other by
+// its far side.
+#include <math.h>
+
+#include "model/contact/meet_cylinder.h"
+#include "model/contact/meet_mesh.h"
+#include "model/contact/mesh_near.h"
+#include "model/contact/near_pair.h"
+#include "model/contact/shape_cylinder.h"
+
+#define DEPTH_SHARE 0.2  // of half the smallest side of the smaller: what is deeper is no contact
+#define SURE_DEPTH  1e-9 // of the size: what is less deep needs no proof
+
+enum {
+    CORNERS = ZN_CYLINDER_CORNERS,
+    OF_A_TRIANGLE = 2 + 3 * 3 + 3 * (3 + 2 * CORNERS), // pairs that are tried for it, at most
+    ROOM = ZN_NEAR_PAIRS - OF_A_TRIANGLE
+};
+
+_Static_assert(ROOM > 0, "what a triangle has is compared with itself");
+
+// The cylinder in the axes of the mesh.
+typedef struct search {
+    const zn_mesh_shape *m;
+    const zn_pair_shape *cylinder;
+    zn_vec3              centre, axis;
+    double               reach; // of features that are near, from the surface
+    double               sure;
+    int                  triangle; // of the face that is tried
+    int                  listed;   // by an earlier comparison
+    zn_mesh_near         s;
+    zn_near_pairs        p; // the cylinder is a
+} search;
+
+// --- what belongs --------------------------------------------------------------------------------
+
+// Of a point of the mesh, in its axes, from a cylinder that is there; inside negative, to its nearest side. A disc has
+// no inside: beside its rim.
+static double cylinder_distance(const zn_pair_shape *c, zn_vec3 d, zn_vec3 axis)
+{
+    double z = zn_vec3_dot(d, axis), beside = zn_vec3_norm(zn_mesh_ahead(d, -z, axis)) - c->radius;
+    return c->length > 0 ? fmax(fabs(z) - c->length / 2, beside) : beside;
+}
+
+// Of a point that is behind a surface by `depth`, and at this distance from all of it, negative inside.
+static bool came_in(const search *s, double depth, double distance)
+{
+    double tolerance = 10 * s->s.tolerance;
+    return distance <= tolerance && depth <= tolerance - 2 * distance;
+}
+
+// Where a pair touches, in the axes of the mesh: x on the cylinder, y on the mesh, at d from the cylinder's centre.
+typedef struct place {
+    zn_vec3 n, x, y, d, axis;
+    double  gap;
+} place;
+
+// An edge behind a rim or a chord: both are sharp, the edge is in the cylinder there. Through a disc it goes.
+static bool edge_entered(const search *s, const zn_mesh_line *e, const place *at)
+{
+    double  slope = zn_vec3_dot(e->along, at->axis), up = zn_vec3_dot(at->d, at->axis);
+    zn_vec3 d = at->d;
+    if (s->cylinder->length == 0 && fabs(up) > s->s.tolerance) {
+        double way = -up / slope, z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a])) + way;
+        if (!(z >= 0 && z <= e->length))
+            return false;
+        d = zn_mesh_ahead(d, way, e->along);
+    }
+    return cylinder_distance(s->cylinder, d, at->axis) <= 10 * s->s.tolerance;
+}
+
+// A point behind the cap of a disc: does one of its edges go through it?
+static bool tip_entered(const search *s, int point, const place *at)
+{
+    for (int i = s->m->spokes[point]; i < s->m->spokes[point + 1]; i++)
+        if (edge_entered(s, &s->m->edge[s->m->spoke[i]], at))
+            return true;
+    return false;
+}
+
+// Did its features come into each other there, if they are inside?
+static bool is_entered(const search *s, int a, int b, const place *at)
+{
+    int edge = b - s->m->points;
+    if (at->gap >= -s->sure)
+        return true;
+    if (at->gap < -s->s.depth)
+        return false;
+    if (edge >= s->m->edges)
+        return came_in(s, -at->gap, zn_mesh_distance(s->m, at->x, 4 * s->s.depth));
+    if (a >= ZN_CYLINDER_RIM)
+        return edge_entered(s, &s->m->edge[edge], at);
+    if (s->cylinder->length == 0)
+        return tip_entered(s, b, at);
+    return came_in(s, -at->gap, cylinder_distance(s->cylinder, at->d, at->axis));
+}
+
+static bool tip_faces(const zn_mesh_shape *m, int point, zn_vec3 n, double angle)
+{
+    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++)
+        if (zn_vec3_dot(n, zn_mesh_spoke(m, m->spoke[i], point)) > angle)
+            return false;
+    return zn_vec3_dot(n, m->outward[point]) > 0;
+}
+
+static bool edge_holds(const search *s, const zn_mesh_line *e, zn_vec3 x, zn_vec3 n, double angle)
+{
+    double z = zn_vec3_dot(e->along, zn_vec3_sub(x, s->m->point[e->a]));
+    return z >= -s->s.tolerance && z <= e->length + s->s.tolerance && zn_mesh_edge_faces(e, n, angle);
+}
+
+static bool belongs(const void *user, int a, int b, const zn_feature_place *at, const zn_rigid *A, const zn_rigid *B,
+                    double angle)
+{
+    const search *s = user;
+    zn_mat3       back = zn_mat3_transpose(B->rotation);
+    place         p = {.gap = at->gap, .n = zn_mat3_apply(back, at->normal)};
+    p.x = zn_mat3_apply(back, zn_vec3_sub(at->on[0], B->position));
+    p.y = zn_mat3_apply(back, zn_vec3_sub(at->on[1], B->position));
+    p.d = zn_mat3_apply(back, zn_vec3_sub(at->on[1], zn_rigid_point(A, s->cylinder->at)));
+    p.axis = zn_mat3_apply(back, zn_rigid_vector(A, zn_cylinder_axis(s->cylinder)));
+    int  edge = b - s->m->points;
+    bool end, holds;
+    if (edge < 0)
+        holds = tip_faces(s->m, b, p.n, angle);
+    else if (edge < s->m->edges)
+        holds = edge_holds(s, &s->m->edge[edge], p.y, p.n, angle);
+    else
+        holds = zn_mesh_outside(&s->s, s->m, s->triangle, p.x, &end) <= s->s.tolerance;
+    return holds && is_entered(s, a, b, &p);
+}
+
+// --- what is tried -------------------------------------------------------------------------------
+
+// What goes through a disc crosses its rim and its caps somewhere, but it came in where it is least deep.
+static double deepest(const search *s)
+{
+    double least = -s->s.depth;
+    for (int i = 0; i < s->p.found; i++)
+        if (s->p.pair[i].gap < -s->sure)
+            least = fmax(least, s->p.pair[i].gap);
+    return s->cylinder->length > 0 ? -INFINITY : least - 0.1 * s->s.slack;
+}
+
+// Lists what was found so far; what comes is compared with the numbers of that.
+static zn_status make_room(search *s)
+{
+    zn_feature_list *out = s->p.out;
+    double           limit = deepest(s);
+    for (int i = 0; i < s->p.found; i++) {
+        if (s->p.pair[i].gap < limit)
+            continue;
+        int64_t pair = zn_feature_pair(s->p.pair[i].b, s->p.pair[i].a);
+        bool    there = false;
+        for (int k = 0; k < s->listed && !there; k++)
+            there = out->pair[k] == pair;
+        if (!there)
+            ZN_TRY(zn_feature_found(out, s->p.pair[i].b, s->p.pair[i].a));
+    }
+    s->listed = out->count;
+    s->p.found = 0;
+    return ZN_OK;
+}
+
+static bool is_flat(const search *s, zn_vec3 n, double sine)
+{
+    return sine < zn_near_flat(s->p.at, zn_rigid_vector(&s->p.at->B, n)).high;
+}
+
+static zn_vec3 cap_centre(const search *s, int end)
+{
+    return zn_mesh_ahead(s->centre, (end ? -0.5 : 0.5) * s->cylinder->length, s->axis);
+}
+
+// Farther beyond a side of the triangle than anything moves?
+static bool is_off(const search *s, int t, zn_vec3 x)
+{
+    for (int k = 0; k < 3; k++) {
+        const zn_mesh_line *e = &s->m->edge[s->m->side[3 * t + k]];
+        if (zn_vec3_dot(zn_vec3_sub(x, s->m->point[e->a]), e->beyond[e->triangle[0] == t ? 0 : 1]) > s->reach)
+            return true;
+    }
+    return false;
+}
+
+static void rims_on_face(search *s, int t)
+{
+    const zn_mesh_face *f = &s->m->plane[s->m->face[t]];
+    zn_vec3             down = zn_mesh_ahead(zn_vec3_scale(-1, f->normal), zn_vec3_dot(f->normal, s->axis), s->axis);
+    double              sine = zn_vec3_norm(down);
+    s->triangle = t;
+    for (int end = 0; end < 2 && sine > ZN_NO_LENGTH; end++) {
+        zn_vec3 x = zn_mesh_ahead(cap_centre(s, end), s->cylinder->radius / sine, down);
+        double  gap = zn_vec3_dot(f->normal, zn_vec3_sub(x, f->at));
+        if (gap <= s->reach && gap >= -s->s.depth && !is_off(s, t, x))
+            zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, zn_mesh_face_number(s->m, s->m->face[t]));
+    }
+}
+
+static void on_point(search *s, int point)
+{
+    if (cylinder_distance(s->cylinder, zn_vec3_sub(s->m->point[point], s->centre), s->axis) > s->reach)
+        return;
+    for (int end = 0; end < 2; end++)
+        zn_near_pair(&s->p, ZN_CYLINDER_CAP + end, point);
+    if (s->cylinder->length > 0)
+        zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, point);
+}
+
+static double distance_to_edge(const zn_mesh_shape *m, const zn_mesh_line *e, zn_vec3 x)
+{
+    zn_vec3 d = zn_vec3_sub(x, m->point[e->a]);
+    return zn_vec3_norm(zn_mesh_ahead(d, -fmax(0, fmin(e->length, zn_vec3_dot(d, e->along))), e->along));
+}
+
+static bool is_beside(const search *s, zn_vec3 x)
+{
+    return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) > s->cylinder->radius;
+}
+
+// An edge that is flat over a cap crosses chords; within the disc its ends say the same.
+static void cross_chords(search *s, int edge)
+{
+    const zn_mesh_line *e = &s->m->edge[edge];
+    if (!is_flat(s, s->axis, fabs(zn_vec3_dot(e->along, s->axis))) ||
+        !(is_beside(s, s->m->point[e->a]) || is_beside(s, s->m->point[e->b])))
+        return;
+    zn_vec3 u = zn_rigid_vector(&s->p.at->B, e->along);
+    for (int i = 0; i < 2 * CORNERS; i++) {
+        zn_feature chord;
+        s->cylinder->ops->feature(s->cylinder, ZN_CYLINDER_CHORD + i, false, &chord);
+        if (zn_vec3_norm(zn_vec3_cross(zn_rigid_vector(&s->p.at->A, chord.along), u)) > ZN_CHORD_SINE)
+            zn_near_pair(&s->p, ZN_CYLINDER_CHORD + i, zn_mesh_edge_number(s->m, edge));
+    }
+}
+
+static void on_edge(search *s, int edge)
+{
+    const zn_mesh_line *e = &s->m->edge[edge];
+    const double        radius = s->cylinder->radius;
+    if (distance_to_edge(s->m, e, s->centre) > hypot(radius, s->cylinder->length / 2) + s->reach)
+        return;
+    if (s->cylinder->length > 0)
+        zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, zn_mesh_edge_number(s->m, edge));
+    for (int end = 0; end < 2; end++)
+        if (distance_to_edge(s->m, e, cap_centre(s, end)) <= radius + s->reach)
+            zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, zn_mesh_edge_number(s->m, edge));
+    cross_chords(s, edge);
+}
+
+static zn_status on_triangle(search *s, int t)
+{
+    if (s->p.found > ROOM)
+        ZN_TRY(make_room(s));
+    rims_on_face(s, t);
+    for (int k = 0; k < 3; k++) {
+        if (s->m->owns[t] & ZN_OWNS_POINT << k)
+            on_point(s, s->m->corner[3 * t + k]);
+        if (s->m->owns[t] & ZN_OWNS_EDGE << k)
+            on_edge(s, s->m->side[3 * t + k]);
+    }
+    return ZN_OK;
+}
+
+// All that the tree has around the cylinder.
+static zn_status on_triangles(search *s)
+{
+    double       R = s->cylinder->radius, h = s->cylinder->length / 2;
+    zn_vec3      u = s->axis;
+    zn_vec3      half = {fabs(u.x) * h + R * sqrt(fmax(0, 1 - u.x * u.x)) + s->reach,
+                         fabs(u.y) * h + R * sqrt(fmax(0, 1 - u.y * u.y)) + s->reach,
+                         fabs(u.z) * h + R * sqrt(fmax(0, 1 - u.z * u.z)) + s->reach};
+    zn_tree_walk walk = zn_tree_walk_begin(&s->m->tree, zn_vec3_sub(s->centre, half), zn_vec3_add(s->centre, half));
+    for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
+        for (int i = 0; i < n->count; i++)
+            ZN_TRY(on_triangle(s, s->m->tree.order[n->first + i]));
+    return ZN_OK;
+}
+
+// A corner of a cap on the faces that are flat under it.
+static zn_status corner_on_faces(search *s, int corner)
+{
+    zn_feature own;
+    s->cylinder->ops->feature(s->cylinder, ZN_CYLINDER_POINT + corner, false, &own);
+    zn_vec3 x = zn_mesh_near_point(&s->s, own.at), out = zn_vec3_scale(corner < CORNERS ? 1 : -1, s->axis);
+    zn_vec3 low, high;
+    zn_mesh_sweep(&s->s, x, zn_mesh_near_velocity(&s->s, x), s->s.slack + s->s.depth + s->s.tolerance, &low, &high);
+    zn_tree_walk walk = zn_tree_walk_begin(&s->m->tree, low, high);
+    for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
+        for (int i = 0; i < n->count; i++) {
+            s->triangle = s->m->tree.order[n->first + i];
+            zn_vec3 normal = s->m->plane[s->m->face[s->triangle]].normal;
+            if (!(zn_vec3_dot(normal, out) < 0) || !is_flat(s, normal, zn_vec3_norm(zn_vec3_cross(normal, out))))
+                continue;
+            if (s->p.found == ZN_NEAR_PAIRS)
+                ZN_TRY(make_room(s));
+            zn_near_pair(&s->p, ZN_CYLINDER_POINT + corner, zn_mesh_face_number(s->m, s->m->face[s->triangle]));
+        }
+    return ZN_OK;
+}
+
+static double smallest_half(const zn_mesh_shape *m, const zn_pair_shape *c)
+{
+    double mesh = fmin(m->half.x, fmin(m->half.y, m->half.z));
+    return fmin(mesh, c->length > 0 ? fmin(c->radius, c->length / 2) : c->radius);
+}
+
+zn_status zn_meet_mesh_cylinder(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
+{
+    const zn_mesh_shape *m = a->data;
+    double               size = fmin(m->extent, b->radius + b->length);
+    zn_near              turned = *at;
+    turned.A = at->B, turned.B = at->A, turned.a = at->b, turned.b = at->a;
+    search s = {.m = m, .cylinder = b, .s = zn_mesh_near_begin(at, size, out), .sure = SURE_DEPTH * size};
+    s.centre = zn_mesh_near_point(&s.s, b->at);
+    s.axis = zn_mat3_apply(s.s.rotation, zn_cylinder_axis(b));
+    s.s.depth = DEPTH_SHARE * smallest_half(m, b);
+    s.reach = zn_near_reach(at, zn_rigid_point(&at->B, b->at)) +
+              at->horizon * hypot(b->radius, b->length / 2) * zn_vec3_norm(s.s.spin) + s.s.tolerance;
+    s.p = (zn_near_pairs){.a = b, .b = a, .at = &turned, .a_holds = zn_cylinder_holds, .belongs = belongs, .user = &s};
+    s.p.size = size;
+    s.p.out = out;
+    ZN_TRY(on_triangles(&s));
+    for (int i = 0; i < 2 * CORNERS; i++)
+        ZN_TRY(corner_on_faces(&s, i));
+    return make_room(&s);
+}

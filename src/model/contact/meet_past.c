@@ -1,0 +1,38 @@
+// Tiles that are flush: what slides on one of them comes to the side of the next exactly at its upper edge. The place
+// belongs to that side and to the top of the tile, and either could hold it; but as all of what slides stays above the
+// plane of the top, nothing is in its way. So a pair of features is no contact where another face meets its place
+// whose plane keeps the bodies apart now and at the end of the horizon, as they move. Where no such plane is, at a
+// step of any height or when a corner comes from above, the pair stays.
+#include "model/contact/meet_past.h"
+
+#include <math.h>
+
+// Planes whose normals are nearer than this hold the same thing: cosine.
+static const double SAME = 0.9;
+
+// Is all of the other body in front of a plane of body `which`, after t seconds of straight motion? The gap is linear
+// in the point, n . (x + t v(x)) with v = origin + spin x x: the lowest vertex along n + t n x spin has the smallest
+// one.
+static bool is_in_front(const zn_two_polyhedra *two, int which, const zn_polyhedron_face *f, double t)
+{
+    const zn_view       *v = &two->view[1 - which];
+    const zn_polyhedron *p = two->P[1 - which];
+    zn_vec3              rise = zn_vec3_add(f->normal, zn_vec3_scale(t, zn_vec3_cross(f->normal, v->spin)));
+    int                  low = zn_polyhedron_farthest(p, zn_view_back(v, zn_vec3_scale(-1, rise)), 0);
+    zn_vec3              x = zn_view_point(v, p->vertex[low]);
+    x = zn_vec3_add(x, zn_vec3_scale(t, zn_view_velocity(v, x)));
+    return zn_vec3_dot(f->normal, x) - f->offset >= -two->tiny;
+}
+
+bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal)
+{
+    const zn_polyhedron *p = two->P[which];
+    for (int i = 0; i < p->faces; i++) {
+        const zn_polyhedron_face *f = &p->face[i];
+        if (fabs(zn_vec3_dot(f->normal, place) - f->offset) > two->tiny || zn_vec3_dot(f->normal, normal) > SAME)
+            continue;
+        if (is_in_front(two, which, f, 0) && is_in_front(two, which, f, two->view[0].horizon))
+            return true;
+    }
+    return false;
+}
