@@ -127,6 +127,25 @@ static void test_sign_of_edges(void **state)
     CHECK_NEAR(off(at.point, (zn_vec3){0.5, 0, -0.01}), 0, 1e-16);
 }
 
+// Parallel lines with a radius have a normal, at the point of the first one; those of solids have none.
+static void test_parallel(void **state)
+{
+    (void)state;
+    zn_feature       a = {ZN_FEATURE_EDGE, {1, 0, 3}, {0, 1, 0}, {0, 0, 0}, 0, 0.5}, b = a;
+    zn_feature_place at;
+    b.at = (zn_vec3){1, 7, 0};
+    assert_true(zn_feature_meet(&a, &b, &at));
+    CHECK_NEAR(at.gap, 2, 1e-15);
+    CHECK_NEAR(off(at.normal, (zn_vec3){0, 0, 1}), 0, 1e-15);
+    CHECK_NEAR(off(at.point, (zn_vec3){1, 0, 2.5}), 0, 1e-15);
+    zn_feature_motion A = {{1, 2, 3}, {0, 0, 0}}, B = {{0, 0, 0}, {0, 0, 0}};
+    zn_feature_change c = zn_feature_change_with(&a, &b, &at, &A, &B);
+    CHECK_NEAR(off(c.normal, (zn_vec3){1.0 / 3, 0, 0}), 0, 1e-15); // of a distance of 3
+    a.out = (zn_vec3){0, 0, -1};
+    b.out = (zn_vec3){0, 0, 1};
+    assert_false(zn_feature_meet(&a, &b, &at));
+}
+
 // A disc in a hollow arc: gap R - r - e, normal to the centre.
 static void test_hollow(void **state)
 {
@@ -150,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_changes),
         cmocka_unit_test(test_sign_of_edges),
+        cmocka_unit_test(test_parallel),
         cmocka_unit_test(test_hollow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

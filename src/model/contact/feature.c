@@ -63,12 +63,19 @@ static bool point_edge(zn_vec3 point, const zn_feature *edge, double sign, zn_ve
     return length > no_length;
 }
 
+// Two edges without a normal of their own. Round ones have that of their distance, found at the point of a.
+static bool are_parallel(const zn_feature *a, const zn_feature *b)
+{
+    return a->kind == ZN_FEATURE_EDGE && b->kind == ZN_FEATURE_EDGE &&
+           !(zn_vec3_norm(cross(a->along, b->along)) > parallel);
+}
+
 static bool edge_edge(const zn_feature *a, const zn_feature *b, zn_vec3 *n)
 {
     zn_vec3 c = cross(a->along, b->along), out = sub(b->out, a->out);
     double  sine = zn_vec3_norm(c);
-    if (!(sine > parallel))
-        return false;
+    if (are_parallel(a, b))
+        return dot(out, out) == 0 && a->radius + b->radius > 0 && point_edge(a->at, b, 1, n);
     bool solid = dot(out, out) > 0;
     *n = scale(copysign(1 / sine, dot(c, solid ? out : sub(a->at, b->at))), c);
     return true;
@@ -123,7 +130,9 @@ static zn_vec3 extreme(const zn_feature *f, zn_vec3 n, double side)
 static void slide(const zn_feature *a, const zn_feature *b, zn_vec3 on[2])
 {
     zn_vec3 r = sub(on[0], on[1]);
-    if (a->kind == ZN_FEATURE_EDGE && b->kind == ZN_FEATURE_EDGE) {
+    if (are_parallel(a, b))
+        on[1] = along(on[1], dot(r, b->along), b->along);
+    else if (a->kind == ZN_FEATURE_EDGE && b->kind == ZN_FEATURE_EDGE) {
         zn_vec3 c = cross(a->along, b->along);
         double  cosine = dot(a->along, b->along), square = dot(c, c), ra = dot(r, a->along), rb = dot(r, b->along);
         on[0] = along(on[0], (cosine * rb - ra) / square, a->along);
@@ -236,7 +245,7 @@ static zn_vec3 normal_change(const pair_change *p)
 // How fast the point of a's edge slides along it.
 static double slide_change(const pair_change *p, zn_vec3 dn)
 {
-    if (p->f[0]->kind != ZN_FEATURE_EDGE)
+    if (p->f[0]->kind != ZN_FEATURE_EDGE || are_parallel(p->f[0], p->f[1]))
         return 0;
     zn_vec3 u = p->f[0]->along, rest = sub(apart_change(p, dn), scale(p->lambda, dn));
     if (p->f[1]->kind != ZN_FEATURE_EDGE)
@@ -269,7 +278,7 @@ zn_feature_change zn_feature_change_with(const zn_feature *a, const zn_feature *
         p.turned[i] = cross(motion[i]->spin, n);
         zn_feature f = seen(p.f[i], p.f[1 - i], n, i == 0 ? -1 : 1);
         p.bow[i] = bow_of(&f, n);
-        if (p.f[i]->kind != ZN_FEATURE_EDGE)
+        if (p.f[i]->kind != ZN_FEATURE_EDGE || (i == 0 && are_parallel(a, b)))
             continue;
         p.edge[p.edges] = p.f[i]->along;
         p.forced[p.edges++] = -dot(n, cross(motion[i]->spin, p.f[i]->along));
