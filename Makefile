@@ -21,7 +21,7 @@ CAD_PACKAGES := g++ libocct-data-exchange-dev python3-yaml
 MJCF_PACKAGES := libmujoco-dev
 # The documentation as a site.
 SITE_PACKAGES  := python3 python3-pil cmark-gfm
-BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
+BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev libmujoco-dev libbullet-dev libode-dev
 # npm ci wants the packages of every platform in the lock file, which not every registry has
 NPM_FLAGS := --no-audit --no-fund --ignore-scripts --silent
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -125,7 +125,7 @@ fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours wit
 	@$(call fuzz,contour,corpus_contour)
 	@$(call fuzz,urdf,corpus_urdf)
 
-bench: bench-deps ## time loop against Siconos, same problems, one run
+bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@bench/run $(BUILD)/release

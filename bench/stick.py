@@ -11,7 +11,7 @@ import tempfile
 from common import CannotRun, HERE, call, read_trace
 
 FOLDER = os.path.join(HERE, "stick")
-STEP, UNTIL, HEIGHTS = 1e-3, 10, [1 + 0.0037 * k for k in range(50)]
+STEP, UNTIL = 1e-3, 10
 PEERS = (("MuJoCo", "mujoco", "default"), ("MuJoCo advised", "mujoco", "advised"), ("Bullet 10", "bullet", "default"),
          ("Bullet 100", "bullet", "100"), ("ODE quick", "ode", "default"), ("ODE direct", "ode", "direct"))
 SCHEMES = ("combined_projection", "moreau_jean")
@@ -19,9 +19,9 @@ SCHEMES = ("combined_projection", "moreau_jean")
 SHORTER = {("mujoco", "advised", "wall"): 1, ("mujoco", "default", "wall"): 3, ("ode", "direct", "wall"): 0.1}
 BRICKS = [f"brick[{row}][{column}]" for row in range(5) for column in range(5)]
 REST = {"incline": ["block"], "grip": ["block"], "wall": BRICKS, "stack": ["low", "top"]}
-# at most so far in 10 s [mm], and so deep; a rebound is off by the way within a step of 1 ms over the drop, twice as in (e^2)' = 2 e
+# at most so far in 10 s [mm]; a rebound may be off by the way within the step of the impact, over the drop
 MOVED = {"incline": 1e-9, "grip": 1e-9, "wall": 1e-6, "stack": 1e-6}
-REBOUND = 2 * 4.8 * STEP
+REBOUND = math.sqrt(2 * 9.81 * 1) * STEP
 
 
 def build(bench):
@@ -57,15 +57,19 @@ def zeno(bench, folder, scheme, problem):
     return dict(result, moved=moved, depth=result["penetration"], until=UNTIL, contacts=result["contacts"] // result["steps"])
 
 
+def first_rebound(z):
+    touch = next(i for i in range(1, len(z)) if z[i] > z[i - 1])
+    return (max(z[touch:]) - 0.1) / (z[0] - 0.1)
+
+
 def zeno_bounce(bench, folder, scheme, restitution):
+    """25 balls in one model: steps are counted once for each."""
     ratios, depth, steps, loop = [], 0, 0, 0
-    for height in HEIGHTS:
-        result, rows = zeno_run(bench, folder, "bounce", ["ball.position.z"],
-                                [f"scheme={scheme}", f"set=e={restitution}", f"set=height={height:.17g}"])
-        z = [row[0] for row in rows]
-        touch = next(i for i in range(1, len(z)) if z[i] > z[i - 1])
-        ratios.append((max(z[touch:]) - 0.1) / height)
-        depth, steps, loop = max(depth, result["penetration"]), steps + result["steps"], loop + result["loop_s"]
+    for first in (0, 25):
+        result, rows = zeno_run(bench, folder, "bounce", [f"ball[{i}].position.z" for i in range(25)],
+                                [f"scheme={scheme}", f"set=e={restitution}", f"set=first={first}"])
+        ratios += [first_rebound(z) for z in zip(*rows)]
+        depth, steps, loop = max(depth, result["penetration"]), steps + 25 * result["steps"], loop + result["loop_s"]
     return dict(low=min(ratios), high=max(ratios), depth=depth, contacts=1, steps=steps, loop_s=loop)
 
 
@@ -94,19 +98,23 @@ def bounce(bench, programs, folder, restitution):
 
 
 def rest(bench, programs, folder, problem):
-    """Times per step, by name."""
-    times = {}
     print(f"\n{problem}: largest way in {UNTIL} s, exact 0\n\n{'':24}{'moved [mm]':>34}{'depth [mm]':>14}{'contacts':>10}{'us/step':>12}")
     for name, engine, setting in PEERS:
         r = peer(programs, engine, setting, problem)
-        times[name] = per_step(r)
         line(name, f"{1e3 * r['moved']:.2g}" + (f" in {r['until']:g} s" if r["until"] < UNTIL else ""), r, "")
     for scheme in SCHEMES:
         r = zeno(bench, folder, scheme, problem)
-        times[scheme] = per_step(r)
         line(f"Zeno {scheme}", f"{1e3 * r['moved']:.2g}", r,
              bench.check(1e3 * r["moved"] <= MOVED[problem], f"stick: {problem}, {scheme}: moved by {1e3 * r['moved']:.2g} mm"))
-    return times
+
+
+def wall_ratio(bench, programs):
+    """Smallest times of a few rounds in turns. Nothing is recorded; the first step, which finds the forces, is a small part."""
+    zeno_times, peer_times = [], []
+    for _ in range(min(bench.rounds, 3)):
+        zeno_times.append(per_step(bench.zeno([os.path.join(FOLDER, "wall.yaml")])))
+        peer_times.append(per_step(call(os.path.join(programs, "bullet"), ["100", "wall", f"{UNTIL}"])))
+    return min(zeno_times) / min(peer_times)
 
 
 def run(bench):
@@ -115,7 +123,8 @@ def run(bench):
     with tempfile.TemporaryDirectory() as folder:
         for restitution in (0.5, 0.9):
             bounce(bench, programs, folder, restitution)
-        times = {problem: rest(bench, programs, folder, problem) for problem in REST}
-    ratio = times["wall"][SCHEMES[0]] / times["wall"]["Bullet 100"]
-    print(f"\nwall: Zeno's step over that of Bullet with 100 iterations: {ratio:.2f}, at most 1"
+        for problem in REST:
+            rest(bench, programs, folder, problem)
+    ratio = wall_ratio(bench, programs)
+    print(f"\nwall: Zeno's step over that of Bullet with 100 iterations, smallest of {min(bench.rounds, 3)} rounds: {ratio:.2f}, at most 1"
           + bench.check(ratio <= 1, f"stick: a step of the wall takes {ratio:.2f} times that of Bullet with 100 iterations"))

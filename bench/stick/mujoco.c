@@ -14,6 +14,7 @@ const char *const peer_settings = "default advised";
 
 static char     text[100000], geom[200];
 static size_t   length;
+static int      count; // bodies
 static mjModel *model;
 static mjData  *data;
 
@@ -30,8 +31,8 @@ void peer_begin(const peer_world *w)
     }
     snprintf(geom, sizeof geom, "friction='%g' %s", w->friction, law);
     length = 0;
-    WRITE("<mujoco><option gravity='%.17g %.17g %.17g' %s/><size njmax='4000' nconmax='2000'/><worldbody>",
-          w->gravity[0], w->gravity[1], w->gravity[2],
+    count = 0;
+    WRITE("<mujoco><option gravity='%.17g %.17g %.17g' %s/><worldbody>", w->gravity[0], w->gravity[1], w->gravity[2],
           advised && !*law ? "cone='elliptic' impratio='100' noslip_iterations='5'" : "");
     if (w->floor)
         WRITE("<geom type='plane' size='50 50 .1' %s/>", geom);
@@ -40,6 +41,7 @@ void peer_begin(const peer_world *w)
 void peer_add(const peer_body *b)
 {
     const double *s = b->size;
+    count++;
     WRITE("<body pos='%.17g %.17g %.17g'>%s", b->at[0], b->at[1], b->at[2],
           b->rail ? "<joint type='slide' axis='1 0 0'/>" : "<freejoint/>");
     if (b->radius > 0)
@@ -53,7 +55,8 @@ void peer_ready(double step)
 {
     char   error[500];
     mjVFS *files = malloc(sizeof *files);
-    WRITE("</worldbody></mujoco>");
+    WRITE("</worldbody><size njmax='%d' nconmax='%d'/></mujoco>", 60 * count,
+          12 * count); // memory grows with the square
     mj_defaultVFS(files);
     mj_makeEmptyFileVFS(files, "model.xml", (int)length);
     memcpy(files->filedata[0], text, length);

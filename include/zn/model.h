@@ -528,18 +528,22 @@ ZN_API zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def);
 
 // --- lattices ------------------------------------------------------------------------------------
 
+typedef struct zn_shape_def zn_shape_def; // in contact.h
+
 /// Equal bodies on a lattice, "name[0]" ...: x runs fastest, then y, then z. Each is moved at random, uniformly and the
 /// same for the same seed, by at most `jitter` along each axis.
 typedef struct zn_lattice_def {
-    size_t      size;     ///< set by the default function; do not touch
-    zn_body_def body;     ///< its position: that of name[0], before jitter
-    int         count[3]; ///< along x, y, z, >= 1; default 1
-    int         limit;    ///< only the first bodies; 0 (default): all of count[0] * count[1] * count[2]
-    zn_vec3     spacing;  ///< [m]
-    zn_vec3     jitter;   ///< [m], >= 0, default none
-    int64_t     seed;     ///< default 1
-    double      sphere;   ///< radius of a sphere around each body, a shape called `name` [m]; 0 (default): none
-    const char *material; ///< of the spheres, as of zn_shape_def
+    size_t              size;     ///< set by the default function; do not touch
+    zn_body_def         body;     ///< its position: that of name[0], before jitter
+    int                 count[3]; ///< along x, y, z, >= 1; default 1
+    int                 limit;    ///< only the first bodies; 0 (default): all of count[0] * count[1] * count[2]
+    zn_vec3             spacing;  ///< [m]
+    zn_vec3             jitter;   ///< [m], >= 0, default none
+    int64_t             seed;     ///< default 1
+    double              sphere;   ///< radius of a sphere around each body, a shape called `name` [m]; 0 (default): none
+    const char         *material; ///< of the shapes, as of zn_shape_def
+    const zn_shape_def *shape; ///< another shape of each body, called `name`: its own name and node are not read; NULL
+                               ///< (default): none
 } zn_lattice_def;
 
 ZN_DECLARE_DEF_WITH(zn_lattice_def, body);

@@ -150,26 +150,31 @@ static void add_blocks(zn_hold *h, const zn_node_blocks *b, int count)
     }
 }
 
-// += row_s' row_t / (e D), of two shares of a unit, where that is below the diagonal.
-static void add_product(zn_hold *h, const zn_node_share *s, const zn_node_share *t, int rows, const double *diagonal)
+// += row_s' row_t of two shares of a unit, where that is not above the diagonal; `row` are those of s, divided by e D.
+static void add_product(zn_hold *h, const zn_node_share *s, const zn_node_share *t, int rows, double row[3][DOFS])
 {
     int ps = h->place[s->node], pt = h->place[t->node];
     for (int r = 0; r < rows && ps >= pt; r++) {
-        double *to = column_of(h, ps, pt * DOFS), factor[DOFS];
-        for (int i = 0; i < DOFS; i++)
-            factor[i] = s->row[r][i] / (weight * diagonal[r]);
+        double *to = column_of(h, ps, pt * DOFS);
         for (int j = 0; j < DOFS; j++)
             for (int i = 0; i < DOFS; i++) // above the diagonal nobody looks
-                to[j * DOFS + i] += factor[i] * t->row[r][j];
+                to[j * DOFS + i] += row[r][i] * t->row[r][j];
     }
 }
 
 static void add_contacts(zn_hold *h, const zn_node_blocks *b)
 {
-    for (int u = 0; u < b->units; u++)
-        for (int k = b->share_start[u]; h->closed[u] && k < b->share_start[u + 1]; k++)
+    for (int u = 0; u < b->units; u++) {
+        int rows = b->first[u + 1] - b->first[u];
+        for (int k = b->share_start[u]; h->closed[u] && k < b->share_start[u + 1]; k++) {
+            double row[3][DOFS];
+            for (int r = 0; r < rows; r++)
+                for (int i = 0; i < DOFS; i++)
+                    row[r][i] = b->share[k].row[r][i] / (weight * h->diagonal[b->first[u] + r]);
             for (int l = b->share_start[u]; l < b->share_start[u + 1]; l++)
-                add_product(h, &b->share[k], &b->share[l], b->first[u + 1] - b->first[u], h->diagonal + b->first[u]);
+                add_product(h, &b->share[k], &b->share[l], rows, row);
+        }
+    }
 }
 
 // Columns left of the diagonal block of node p: six sums at once, each in its own order.
@@ -393,19 +398,18 @@ static double largest_of(const zn_hold *h, const zn_row_list *list, const double
     return largest;
 }
 
-// Proximal points until nothing is left of the residual; false: it stays.
+// Proximal points until nothing is left of the residual, which is known at first; false: it stays.
 static bool hold_set(zn_hold *h, const zn_node_blocks *b, const zn_row_list *list, const double *q, int count,
                      double goal)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        find_residual(h, b, count, list->rows, q, h->answer);
         if (largest_of(h, list, h->residual, true) <= goal)
             return true;
         correct(h, b, count, h->answer);
         if (round == 0 && !in_cones(list, h->answer, 1e-6))
             return false; // rounds to come change digits only
+        find_residual(h, b, count, list->rows, q, h->answer);
     }
-    find_residual(h, b, count, list->rows, q, h->answer);
     return largest_of(h, list, h->residual, true) <= goal;
 }
 
@@ -435,11 +439,9 @@ zn_status zn_hold_solve(zn_hold *h, const zn_node_blocks *b, const zn_row_list *
     for (int set = 0; set < SETS; set++) {
         bool cheap;
         int  count = order_nodes(h, b);
-        if (warm && set == 0) {
-            find_residual(h, b, count, list->rows, q, h->answer);
-            if (largest_of(h, list, h->residual, true) > near * size)
-                return ZN_OK;
-        }
+        find_residual(h, b, count, list->rows, q, h->answer);
+        if (warm && set == 0 && largest_of(h, list, h->residual, true) > near * size)
+            return ZN_OK;
         ZN_TRY(lay_out(h, b, count, &cheap));
         if (!cheap)
             return ZN_OK;

@@ -183,11 +183,13 @@ static zn_node_share *share_on(zn_node_share *share, int *count, int node, int u
 // Entries of one row of unit u: into `row`, or those of H into `response`, from where A^-1 takes them on.
 static bool add_row(zn_node_blocks *b, zn_rows rows, int row, int r, bool force, int u, int *count)
 {
+    zn_node_share *share = NULL; // entries of a node come one after the other
     for (int e = rows.start[row]; e < rows.start[row + 1]; e++) {
         int dof = rows.dof[e];
         if (dof >= b->n || rows.value[e] == 0)
             continue;
-        zn_node_share *share = share_on(b->share + b->share_start[u], count, b->node[dof], u);
+        if (!share || share->node != b->node[dof])
+            share = share_on(b->share + b->share_start[u], count, b->node[dof], u);
         if (!share)
             return false;
         (force ? share->response : share->row)[r][b->place[dof]] += rows.value[e];

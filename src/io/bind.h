@@ -108,10 +108,10 @@ bool zn_bind_law(zn_reader *reader, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
 /// A shape with `contour`, `cam` or `gear`: kind and sides, which are those of `profile`, cleared by the caller. False
 /// after a message.
-bool zn_bind_contour(zn_builder *builder, const zn_yaml_node *node, const zn_shape_entry *entry, zn_shape_def *def,
+bool zn_bind_contour(zn_builder *builder, const zn_yaml_node *node, const zn_outline_entry *entry, zn_shape_def *def,
                      zn_profile *profile);
 /// Bodies with `lattice`; contacts with `between`.
-void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);
+void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry, const zn_form *form);
 void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 /// Entries of `materials` that are of a pair of them; the word `material` of a shape or body, false after a message.
 bool zn_bind_is_pair(const zn_yaml_node *node);

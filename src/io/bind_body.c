@@ -20,14 +20,15 @@ static void set_rotation(const zn_builder *b, uint64_t given, zn_body_entry *e)
     }
 }
 
-static void bind_lattice(zn_builder *b, const zn_yaml_node *node, uint64_t given, const zn_body_entry *e)
+static void bind_lattice(zn_builder *b, const zn_yaml_node *node, uint64_t given, const zn_body_entry *e,
+                         const zn_form *form)
 {
     if (zn_schema_given(&zn_schema_body, given, "corners"))
         zn_complain_key(&b->reader, zn_yaml_get(node, "lattice"), "'lattice' does not go with 'corners'");
     else if (zn_schema_given(&zn_schema_body, given, "draw"))
-        zn_complain_key(&b->reader, zn_yaml_get(node, "draw"), "'draw' does not go with 'lattice'; it has 'sphere'");
+        zn_complain_key(&b->reader, zn_yaml_get(node, "draw"), "'draw' does not go with 'lattice'; it has shapes");
     else
-        zn_bind_lattice(b, node, e);
+        zn_bind_lattice(b, node, e, form);
 }
 
 // The body, its shape if its form has a name, and how it looks (`looks`: unless it says otherwise; NULL: nothing).
@@ -82,7 +83,7 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
     if (zn_bind_cad(b, node, given, &e, &looks) && zn_bind_body_form(b, node, given, &e, &form)) {
         set_rotation(b, given, &e);
         if (zn_schema_given(&zn_schema_body, given, "lattice"))
-            bind_lattice(b, node, given, &e);
+            bind_lattice(b, node, given, &e, &form);
         else
             add_body(b, given, &e, cad ? &looks : NULL, &form);
     }

@@ -13,15 +13,18 @@ static void refuse(zn_reader *r, const zn_yaml_node *node, uint64_t given, const
         zn_complain_key(r, zn_yaml_get(node, key), "'%s' does not go with '%s'", key, with);
 }
 
+// Does it have an origin of its own, which need not be its centre of mass?
+static bool has_origin(int kind) { return kind == ZN_SHAPE_HULL || kind == ZN_SHAPE_MESH || kind == ZN_SHAPE_CONTOUR; }
+
 // Keys that want each other, or do not go together.
 static bool check_keys(zn_reader *r, const zn_yaml_node *node, uint64_t given, int kind)
 {
     int  before = r->faults->count;
-    bool cad = has(given, "cad"), density = has(given, "density") && !cad,
-         file = kind == ZN_SHAPE_HULL || kind == ZN_SHAPE_MESH;
+    bool cad = has(given, "cad"), density = has(given, "density") && !cad, file = has_origin(kind);
     if (density && kind < 0)
         zn_complain_key(r, zn_yaml_get(node, "density"),
-                        "'density' goes with 'cad' or a shape: 'sphere', 'box', 'capsule', 'cylinder', 'hull', 'mesh'");
+                        "'density' goes with 'cad' or a shape: 'sphere', 'box', 'capsule', 'cylinder', 'hull', 'mesh', "
+                        "'contour', 'cam', 'gear'");
     if (density) {
         refuse(r, node, given, "mass", "density");
         refuse(r, node, given, "inertia", "density");
@@ -30,14 +33,11 @@ static bool check_keys(zn_reader *r, const zn_yaml_node *node, uint64_t given, i
     if (has(given, "thickness") && !(r->planar && density))
         zn_complain_key(r, zn_yaml_get(node, "thickness"), "'thickness' goes with 'density' in the plane");
     if (has(given, "origin") && !cad && !file)
-        zn_complain_key(r, zn_yaml_get(node, "origin"), "'origin' goes with 'cad', 'hull' or 'mesh'");
+        zn_complain_key(r, zn_yaml_get(node, "origin"),
+                        "'origin' goes with 'cad', 'hull', 'mesh', 'contour', 'cam' or 'gear'");
     if (has(given, "origin") && has(given, "position") && !cad)
         zn_complain_key(r, zn_yaml_get(node, "origin"),
                         "give one of 'position' (of the centre of mass) and 'origin' (of the file)");
-    if (kind >= 0 && kind != ZN_SHAPE_SPHERE && has(given, "lattice"))
-        zn_complain_key(r, zn_yaml_get(node, "lattice"),
-                        "'lattice' has bodies with a 'sphere'; for others there is "
-                        "'repeat'");
     return r->faults->count == before && zn_form_check(r, node);
 }
 
@@ -56,6 +56,11 @@ static void take_mass(zn_reader *r, uint64_t given, int kind, const zn_mass_prop
             e->inertia.m[i][k] = density * m->inertia.m[i][k];
 }
 
+static zn_quat turn_of(const zn_reader *r, const zn_body_def *def)
+{
+    return r->planar ? (zn_quat){cos(def->angle / 2), 0, 0, sin(def->angle / 2)} : def->rotation;
+}
+
 bool zn_bind_body_form(zn_builder *b, const zn_yaml_node *node, uint64_t given, zn_body_entry *e, zn_form *out)
 {
     zn_reader         *r = &b->reader;
@@ -65,15 +70,17 @@ bool zn_bind_body_form(zn_builder *b, const zn_yaml_node *node, uint64_t given, 
         return false;
     if (kind < 0)
         return true;
-    if (!zn_form_take(r, node, kind, &e->form, out) || !zn_form_mass(r, node, out, &mass))
+    bool taken = kind == ZN_SHAPE_CONTOUR ? zn_bind_contour(b, node, &e->outline, &out->def, &out->profile)
+                                          : zn_form_take(r, node, kind, &e->form, out);
+    if (!taken || !zn_form_mass(r, node, out, &mass))
         return false;
     out->def.name = e->def.name;
-    if (kind == ZN_SHAPE_HULL || kind == ZN_SHAPE_MESH)
+    if (has_origin(kind))
         out->def.at.at = zn_vec3_scale(-1, mass.centre);
     if (!has(given, "cad"))
         take_mass(r, given, kind, &mass, e);
     if (has(given, "origin") && !has(given, "cad"))
-        e->def.position = zn_vec3_add(e->cad.origin, zn_quat_rotate(e->def.rotation, mass.centre));
+        e->def.position = zn_vec3_add(e->cad.origin, zn_quat_rotate(turn_of(r, &e->def), mass.centre));
     return true;
 }
 

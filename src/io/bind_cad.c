@@ -81,7 +81,8 @@ static bool has(uint64_t given, const char *key) { return zn_schema_given(&zn_sc
 // Keys that want each other, or do not go together.
 static bool check_keys(zn_builder *b, const zn_yaml_node *node, uint64_t given)
 {
-    static const char *const with[] = {"solid"}, *const without[] = {"inertia", "corners", "lattice", "hull", "mesh"};
+    static const char *const with[] = {"solid"}, *const without[] = {"inertia", "corners", "lattice", "hull",
+                                                                     "mesh",    "contour", "cam",     "gear"};
     zn_reader *r = &b->reader;
     int        before = r->faults->count;
     bool       cad = has(given, "cad");

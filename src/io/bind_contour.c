@@ -222,7 +222,7 @@ static bool make_gear(zn_reader *r, const zn_yaml_node *node, const zn_gear_entr
     return good;
 }
 
-bool zn_bind_contour(zn_builder *b, const zn_yaml_node *node, const zn_shape_entry *e, zn_shape_def *def,
+bool zn_bind_contour(zn_builder *b, const zn_yaml_node *node, const zn_outline_entry *e, zn_shape_def *def,
                      zn_profile *out)
 {
     zn_reader          *r = &b->reader;

@@ -1,5 +1,5 @@
-// The form of a shape or a body: one of `sphere`, `box`, `capsule`, `cylinder`, `hull` and `mesh`, and what a body of
-// that form weighs.
+// The form of a shape or a body: one of `sphere`, `box`, `capsule`, `cylinder`, `hull`, `mesh` and contours, and what a
+// body of that form weighs. How contours are read: bind_contour.c.
 #include "io/bind_form.h"
 
 #include <math.h>
@@ -7,32 +7,53 @@
 #include <string.h>
 
 #include "io/mesh_file.h"
+#include "model/contact/contour.h"
 #include "model/contact/hull.h"
 
-static const char *const words[] = {
-    [ZN_SHAPE_SPHERE] = "sphere",   [ZN_SHAPE_BOX] = "box",           [ZN_SHAPE_PLANE] = "plane",
-    [ZN_SHAPE_CAPSULE] = "capsule", [ZN_SHAPE_CYLINDER] = "cylinder", [ZN_SHAPE_HULL] = "hull",
-    [ZN_SHAPE_MESH] = "mesh"};
+typedef struct form_word {
+    const char *word;
+    int         kind;
+} form_word;
+
+static const form_word words[] = {{"sphere", ZN_SHAPE_SPHERE},     {"box", ZN_SHAPE_BOX},
+                                  {"plane", ZN_SHAPE_PLANE},       {"capsule", ZN_SHAPE_CAPSULE},
+                                  {"cylinder", ZN_SHAPE_CYLINDER}, {"hull", ZN_SHAPE_HULL},
+                                  {"mesh", ZN_SHAPE_MESH},         {"contour", ZN_SHAPE_CONTOUR},
+                                  {"cam", ZN_SHAPE_CONTOUR},       {"gear", ZN_SHAPE_CONTOUR}};
 enum { WORDS = (int)(sizeof words / sizeof *words) };
 
-const char *zn_form_word(int kind) { return words[kind]; }
+const char *zn_form_word(int kind)
+{
+    int i = 0;
+    while (words[i].kind != kind)
+        i++;
+    return words[i].word;
+}
+
+static int find_word(const zn_yaml_node *node, int from)
+{
+    while (from < WORDS && zn_yaml_get(node, words[from].word) == NULL)
+        from++;
+    return from;
+}
 
 int zn_form_find(const zn_yaml_node *node)
 {
-    for (int i = 0; i < WORDS; i++)
-        if (zn_yaml_get(node, words[i]) != NULL)
-            return i;
-    return ZN_FORM_NONE;
+    int i = find_word(node, 0);
+    return i < WORDS ? words[i].kind : ZN_FORM_NONE;
 }
 
 bool zn_form_check(zn_reader *r, const zn_yaml_node *node)
 {
-    int found = zn_form_find(node), before = r->faults->count;
-    for (int i = found + 1; found >= 0 && i < WORDS; i++)
-        if (zn_yaml_get(node, words[i]) != NULL)
-            zn_complain_key(r, zn_yaml_get(node, words[i]), "'%s' does not go with '%s'", words[i], words[found]);
-    if (r->planar && (found == ZN_SHAPE_CYLINDER || found == ZN_SHAPE_HULL || found == ZN_SHAPE_MESH))
-        zn_complain_key(r, zn_yaml_get(node, words[found]), "a %s is in space", words[found]);
+    int first = find_word(node, 0), before = r->faults->count;
+    if (first == WORDS)
+        return true;
+    for (int i = find_word(node, first + 1); i < WORDS; i = find_word(node, i + 1))
+        zn_complain_key(r, zn_yaml_get(node, words[i].word), "'%s' does not go with '%s'", words[i].word,
+                        words[first].word);
+    int kind = words[first].kind;
+    if (r->planar && (kind == ZN_SHAPE_CYLINDER || kind == ZN_SHAPE_HULL || kind == ZN_SHAPE_MESH))
+        zn_complain_key(r, zn_yaml_get(node, words[first].word), "a %s is in space", words[first].word);
     return r->faults->count == before;
 }
 
@@ -133,7 +154,7 @@ static bool take_surface(zn_reader *r, const zn_yaml_node *node, const zn_skin_e
 
 bool zn_form_take(zn_reader *r, const zn_yaml_node *node, int kind, const zn_form_entry *e, zn_form *out)
 {
-    const zn_yaml_node *own = zn_yaml_get(node, words[kind]);
+    const zn_yaml_node *own = zn_yaml_get(node, zn_form_word(kind));
     out->def.kind = (zn_shape_kind)kind;
     switch (kind) {
     case ZN_SHAPE_SPHERE:
@@ -153,7 +174,11 @@ bool zn_form_take(zn_reader *r, const zn_yaml_node *node, int kind, const zn_for
     }
 }
 
-void zn_form_clear(zn_form *form) { zn_triangles_clear(&form->surface); }
+void zn_form_clear(zn_form *form)
+{
+    zn_triangles_clear(&form->surface);
+    zn_profile_clear(&form->profile);
+}
 
 // --- mass ----------------------------------------------------------------------------------------
 
@@ -172,6 +197,25 @@ static bool mass_of_hull(zn_reader *r, const zn_yaml_node *node, const zn_shape_
     return status == ZN_OK;
 }
 
+// Second moment about the centre: that about the origin less area times its distance squared. What has no inside may
+// still have an inertia of its own.
+static bool mass_of_contour(zn_reader *r, const zn_yaml_node *node, const zn_shape_def *def, zn_mass_properties *out)
+{
+    zn_contour_moments m = zn_contour_integrate(def->side_count, def->sides);
+    *out = (zn_mass_properties){0};
+    if (def->open || def->hole) {
+        if (zn_yaml_get(node, "inertia") != NULL)
+            return true;
+        zn_complain_key(r, node, "%s has no inside that weighs: give 'mass' and 'inertia'",
+                        def->open ? "an open contour" : "a hole");
+        return false;
+    }
+    out->volume = m.area;
+    out->centre = zn_vec3_scale(1 / m.area, m.moment);
+    out->inertia.m[2][2] = m.second - m.area * zn_vec3_dot(out->centre, out->centre);
+    return true;
+}
+
 bool zn_form_mass(zn_reader *r, const zn_yaml_node *node, const zn_form *form, zn_mass_properties *out)
 {
     const zn_shape_def *d = &form->def;
@@ -188,6 +232,8 @@ bool zn_form_mass(zn_reader *r, const zn_yaml_node *node, const zn_form *form, z
     case ZN_SHAPE_CYLINDER:
         *out = zn_mass_of_cylinder(d->radius, d->length);
         break;
+    case ZN_SHAPE_CONTOUR:
+        return mass_of_contour(r, node, d, out);
     case ZN_SHAPE_HULL:
         return mass_of_hull(r, zn_yaml_get(node, "hull"), d, out);
     default:

@@ -5,29 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-// Words that mean a contour.
-static const char *const contours[] = {"contour", "cam", "gear"};
-
 // The kind of a shape; ZN_FORM_NONE after a message when there is none or more than one.
 static int find_kind(zn_reader *r, const zn_yaml_node *node)
 {
-    int         found = zn_form_find(node);
-    const char *before = found >= 0 ? zn_form_word(found) : NULL;
-    for (size_t i = 0; i < sizeof contours / sizeof *contours; i++) {
-        if (zn_yaml_get(node, contours[i]) == NULL)
-            continue;
-        if (before != NULL) {
-            zn_complain_key(r, zn_yaml_get(node, contours[i]), "'%s' does not go with '%s'", contours[i], before);
-            return ZN_FORM_NONE;
-        }
-        before = contours[i];
-        found = ZN_SHAPE_CONTOUR;
-    }
+    int found = zn_form_find(node);
     if (found < 0)
         zn_complain_key(r, node,
                         "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull', 'mesh', 'contour', 'cam' "
                         "or 'gear' is missing");
-    return found == ZN_SHAPE_CONTOUR || (found >= 0 && zn_form_check(r, node)) ? found : ZN_FORM_NONE;
+    return found >= 0 && zn_form_check(r, node) ? found : ZN_FORM_NONE;
 }
 
 // Spheres and planes do not turn; others about z in the plane, by a rotation in space.
@@ -45,12 +31,11 @@ static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
     return false;
 }
 
-static bool take_form(zn_builder *b, const zn_yaml_node *node, int kind, const zn_shape_entry *e, zn_form *form,
-                      zn_profile *profile)
+static bool take_form(zn_builder *b, const zn_yaml_node *node, int kind, const zn_shape_entry *e, zn_form *form)
 {
     if (kind == ZN_SHAPE_PLANE)
         return true;
-    return kind == ZN_SHAPE_CONTOUR ? zn_bind_contour(b, node, e, &form->def, profile)
+    return kind == ZN_SHAPE_CONTOUR ? zn_bind_contour(b, node, &e->outline, &form->def, &form->profile)
                                     : zn_form_take(&b->reader, node, kind, &e->form, form);
 }
 
@@ -59,7 +44,6 @@ void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
     zn_shape_entry e;
     zn_form        form = {.def = zn_shape_def_default()};
     zn_shape_def  *def = &form.def;
-    zn_profile     profile = {0};
     if (!zn_bind_entry(b, &zn_schema_shape, node, &e, NULL))
         return;
     int  kind = find_kind(&b->reader, node);
@@ -74,10 +58,9 @@ void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
     def->normal = e.plane;
     def->rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
     int before = b->reader.faults->count;
-    if (good && take_form(b, node, kind, &e, &form, &profile))
+    if (good && take_form(b, node, kind, &e, &form))
         zn_bind_check(b, zn_model_add_shape(b->model, def), before);
     zn_form_clear(&form);
-    zn_profile_clear(&profile);
 }
 
 // --- bodies --------------------------------------------------------------------------------------
@@ -95,7 +78,7 @@ static bool read_count(zn_reader *r, const zn_yaml_node *node, zn_vec3 count, in
     return true;
 }
 
-void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entry *e)
+void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entry *e, const zn_form *form)
 {
     zn_lattice_def def = zn_lattice_def_default();
     if (!read_count(&b->reader, zn_yaml_get(node, "lattice"), e->lattice.count, def.count))
@@ -107,6 +90,8 @@ void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entr
     def.seed = e->lattice.seed;
     def.sphere = e->form.sphere;
     def.material = e->material;
+    if (form->def.name != NULL && form->def.kind != ZN_SHAPE_SPHERE)
+        def.shape = &form->def;
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_lattice(b->model, &def), before);
 }

@@ -9,6 +9,7 @@
 #include "io/robot.h"
 #include "io/text_file.h"
 #include "model/contact/mesh_shape.h"
+#include "model/contact/polyhedron.h"
 
 ZN_DEFINE_DEF(zn_import_def, .scale = NAN, .density = NAN)
 
@@ -62,6 +63,8 @@ static void write_part(const zn_import_def *def, const zn_triangles *t, const ch
     snprintf(stem, sizeof stem, "%s", zn_file_name(def->file));
     *strrchr(stem, '.') = '\0';
     zn_model_name(stem, name);
+    if (strcmp(name, "floor") == 0 || strcmp(name, "touch") == 0) // names of others here
+        strcat(name, "_part");
     fprintf(out, "# Made by 'zeno import' from %s: %d triangles, %g x %g x %g m.\n", zn_file_name(def->file), t->count,
             size.x, size.y, size.z);
     fputs("# Assumed:", out);
@@ -79,21 +82,30 @@ static void write_part(const zn_import_def *def, const zn_triangles *t, const ch
     zn_put_number(out, def->density > 0 ? def->density : 1000);
     fputs(", origin: ", out);
     zn_put_vector(out, origin);
-    fprintf(out, "}\nshapes:\n  %s: {plane: [0, 0, 1]}\n", strcmp(name, "floor") == 0 ? "floor_" : "floor");
+    fputs("}\nshapes:\n  floor: {plane: [0, 0, 1]}\n", out);
     fprintf(out, "contacts:\n  touch: {between: [all], friction: 0.3}\nrecord:\n  position: %s.position\n", name);
     fputs(def->part ? "" : "run: {scheme: combined_projection, step: 1 ms, until: 0.6 s}\n", out);
 }
 
-static zn_status check_part(const zn_import_def *def, const zn_triangles *t, char *message, size_t size)
+static zn_status check_hull(const zn_import_def *def, const zn_triangles *t, char *message, size_t size)
+{
+    zn_polyhedron *hull = NULL;
+    const char    *why = "have no hull";
+    zn_status status = zn_polyhedron_hull(zn_vec3_make(0, 0, 0), zn_mat3_identity(), t->points, t->point, &hull, &why);
+    zn_polyhedron_destroy(hull);
+    if (status == ZN_ERR_MODEL)
+        snprintf(message, size, "%s: its points %s", def->file, why);
+    return status;
+}
+
+static zn_status check_mesh(const zn_import_def *def, const zn_triangles *t, char *message, size_t size)
 {
     zn_mesh_shape *mesh = NULL;
     char           fault[300] = "out of memory";
     int            lost;
-    if (def->hull)
-        return ZN_OK;
     zn_status status = zn_mesh_shape_make(t->points, t->point, t->count, t->corner, &mesh, &lost, fault, sizeof fault);
     zn_mesh_shape_destroy(mesh);
-    if (status != ZN_OK)
+    if (status == ZN_ERR_MODEL)
         snprintf(message, size, "%s: %s; '--hull' takes its hull", def->file, fault);
     return status;
 }
@@ -104,7 +116,9 @@ static zn_status import_part(const zn_import_def *def, const char *text, size_t 
     zn_triangles t;
     ZN_TRY(zn_mesh_file_parse(text, length, def->file, NULL, def->scale > 0 ? def->scale : 1e-3, &t, message, size));
     char     *seen = zn_path_from(def->output, def->file);
-    zn_status status = seen == NULL ? ZN_ERR_MEMORY : check_part(def, &t, message, size);
+    zn_status status = ZN_ERR_MEMORY;
+    if (seen != NULL)
+        status = (def->hull ? check_hull : check_mesh)(def, &t, message, size);
     if (status == ZN_OK)
         write_part(def, &t, seen, out);
     free(seen);

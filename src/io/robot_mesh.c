@@ -116,7 +116,7 @@ static zn_status try_surface(zn_robot *robot, zn_robot_shape *shape, const zn_tr
 {
     zn_mesh_shape *mesh = NULL;
     zn_polyhedron *body = NULL;
-    const char    *why = "no hull";
+    const char    *why = "have no hull";
     char           fault[300];
     int            lost;
     shape->form = ZN_ROBOT_MESH;
@@ -132,7 +132,8 @@ static zn_status try_surface(zn_robot *robot, zn_robot_shape *shape, const zn_tr
     shape->form = ZN_ROBOT_HULL;
     zn_status status = zn_polyhedron_hull(zn_vec3_make(0, 0, 0), zn_mat3_identity(), t->points, t->point, &body, &why);
     zn_polyhedron_destroy(body);
-    return status == ZN_ERR_MODEL ? SAY("%s:%d: mesh '%s': %s", urdf, shape->line, shape->file, why) : status;
+    return status == ZN_ERR_MODEL ? SAY("%s:%d: mesh '%s': its points %s", urdf, shape->line, shape->file, why)
+                                  : status;
 }
 
 static zn_status try_mesh(zn_robot *robot, zn_robot_shape *shape, const char *path, const char *urdf, bool hull,

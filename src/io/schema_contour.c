@@ -106,3 +106,10 @@ const zn_schema zn_schema_gear = {"gear",
                                   sizeof(zn_gear_entry),
                                   gear_defaults,
                                   KEYS(gear_keys)};
+
+void zn_outline_defaults(zn_outline_entry *e)
+{
+    *e = (zn_outline_entry){0};
+    zn_schema_contour.defaults(&e->contour);
+    zn_schema_gear.defaults(&e->gear);
+}

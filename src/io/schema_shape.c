@@ -15,12 +15,7 @@ static const zn_schema_key shape_keys[] = {
     ZN_FORM_KEYS(zn_shape_entry, ""),
     {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, plane), .default_text = "none",
      .help = "half-space: normal out of the obstacle, any length"},
-    {"contour", ZN_KEY_OBJECT, .object = &zn_schema_contour, FIELD(zn_shape_entry, contour), .default_text = "none",
-     .help = "straight sides and arcs, in the plane"},
-    {"cam", ZN_KEY_OBJECT, .object = &zn_schema_cam, FIELD(zn_shape_entry, cam), .default_text = "none",
-     .help = "disc with a radius that depends on the angle, in the plane"},
-    {"gear", ZN_KEY_OBJECT, .object = &zn_schema_gear, FIELD(zn_shape_entry, gear), .default_text = "none",
-     .help = "involute gear, in the plane"},
+    ZN_OUTLINE_KEYS(zn_shape_entry, ""),
     {"rotation", ZN_KEY_ROTATION, TURNS, CARRIED("body"), .object = &zn_schema_turn, FIELD(zn_shape_entry, rotation),
      .default_text = "none", .help = "of the shape in space against the axes of its body"},
     {"angle", ZN_KEY_NUMBER, TURNS, CARRIED("body"), .dimension = ZN_DIM_ANGLE, FIELD(zn_shape_entry, angle),
@@ -31,8 +26,7 @@ static void shape_defaults(void *out)
 {
     *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}};
     zn_shape_entry *e = out;
-    zn_schema_contour.defaults(&e->contour);
-    zn_schema_gear.defaults(&e->gear);
+    zn_outline_defaults(&e->outline);
 }
 
 const zn_schema zn_schema_shape = {

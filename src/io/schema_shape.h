@@ -13,9 +13,7 @@ typedef struct zn_shape_entry {
     const char      *material;
     double           angle;
     zn_quat          rotation;
-    zn_contour_entry contour;
-    zn_cam_entry     cam;
-    zn_gear_entry    gear;
+    zn_outline_entry outline;
 } zn_shape_entry;
 
 /// {count: [10, 10, 10], spacing: [d, d, d]}

@@ -75,6 +75,7 @@ static const zn_schema_key body_keys[] = {
     {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
      HELP("makes a rigid box in space with nodes at its corners")},
     ZN_FORM_KEYS(zn_body_entry, ", around the centre of mass: a shape of the same name as the body"),
+    ZN_OUTLINE_KEYS(zn_body_entry, ", its centre of mass that of the body: a shape of the same name"),
     {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, thickness),
      HELP("in the plane, with `density`: of the body across it")},
     {"material", ZN_KEY_TEXT, FIELD(zn_body_entry, material), DEFAULT("none"),
@@ -91,11 +92,12 @@ static const zn_schema_key body_keys[] = {
      HELP("with `cad`: name of one of its solids")},
     {"density", ZN_KEY_NUMBER, UNIT(DENSITY), POSITIVE, FIELD(zn_body_entry, cad.density), DEFAULT("mass over volume"),
      HELP("in place of `mass`, and of `inertia`, with `cad` or one of `sphere`, `box`, `capsule`, `cylinder`, `hull`, "
-          "`mesh`: those of a homogeneous body of that shape")},
+          "`mesh`, `contour`, `cam`, `gear`: those of a homogeneous body of that shape")},
     {"origin", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_body_entry, cad.origin),
-     HELP(
-         "with `cad`, or a `hull` or `mesh`, in place of `position`: where the origin of the file is at the start; the "
-         "centre of mass is then that of the solid, turned with the body")},
+     HELP("with `cad`, `hull`, `mesh`, `contour`, `cam` or `gear` in place of `position`: where the origin of the "
+          "file, of "
+          "the points or of the cam is at the start; the centre of mass is then that of the solid, turned with the "
+          "body")},
 };
 
 static void body_defaults(void *out)
@@ -103,6 +105,7 @@ static void body_defaults(void *out)
     zn_body_entry *e = out;
     *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1, .thickness = 1};
     corners_defaults(&e->corners);
+    zn_outline_defaults(&e->outline);
 }
 
 const zn_schema zn_schema_body = {

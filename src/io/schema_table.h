@@ -37,6 +37,7 @@ typedef struct zn_body_entry {
     zn_corners_entry    corners;
     zn_lattice_entry    lattice;
     zn_form_entry       form;
+    zn_outline_entry    outline;
     const char         *material; ///< of its own shape
     double              thickness;
     const zn_yaml_node *draw;

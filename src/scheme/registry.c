@@ -81,7 +81,7 @@ static zn_status refuse_piles(const char *name, const zn_log *log)
             snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "", table[i]->name);
         }
     return zn_fail(log, ZN_ERR_UNSUPPORTED,
-                   "%s does not take contacts between shapes, but for up to %d pairs of spheres and planes; these "
+                   "%s does not take contacts between shapes, but for up to %d pairs with spheres; these "
                    "schemes do: %s",
                    name, ZN_FEW_PAIRS, others);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "system/contact_scratch.h"
 #include "system/system.h"
 
 // --- what lacks ------------------------------------------------------------------------------------
@@ -164,18 +165,6 @@ zn_status zn_system_step_matrix(const zn_system *sys, zn_between s, const double
 
 // --- contacts --------------------------------------------------------------------------------------
 
-static const zn_contact_rule *rule_of(const zn_system *sys, zn_contact_id id)
-{
-    ZN_ASSERT(!zn_contact_id_is_none(id) && zn_contact_id_rule(id) < sys->model->rules);
-    return &sys->model->rule[zn_contact_id_rule(id)];
-}
-
-static zn_contact_key key_of(const zn_contact_set *set, int i)
-{
-    ZN_ASSERT(i >= 0 && i < set->count);
-    return zn_contact_key_of(set->id[i], set->piece[i]);
-}
-
 // Rows of one contact: normal, then tangents, of gap and force.
 typedef struct contact_rows {
     int    dof[ZN_CONTACT_ENTRIES];
@@ -185,7 +174,7 @@ typedef struct contact_rows {
 static zn_status measure(const zn_contact_set *set, const zn_system *sys, zn_between s, int i, contact_rows *rows,
                          zn_contact_product *out)
 {
-    const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+    const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
     double *const          force[3] = {rows->force[0], rule->rows > 1 ? rows->force[1] : NULL,
                               rule->rows > 2 ? rows->force[2] : NULL};
     *out = (zn_contact_product){
@@ -195,10 +184,10 @@ static zn_status measure(const zn_contact_set *set, const zn_system *sys, zn_bet
         .tangent = {rule->rows > 1 ? rows->gap[1] : NULL, rule->rows > 2 ? rows->gap[2] : NULL},
     };
     if (rule->ops->evaluate_between)
-        return rule->ops->evaluate_between(rule->parameter, &sys->layout, key_of(set, i), s, out, force);
+        return rule->ops->evaluate_between(rule->parameter, &sys->layout, zn_contact_key_at(set, i), s, out, force);
     if (!is_straight(sys, rule))
         return ZN_ERR_UNSUPPORTED; // nobody asked what lacks
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), s.to.q, s.to.t, out));
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), s.to.q, s.to.t, out));
     memcpy(rows->force, rows->gap, sizeof rows->gap);
     return ZN_OK;
 }
@@ -225,7 +214,7 @@ zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *
     ZN_TRY(zn_fault_point());
     int entry = 0;
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
         contact_rows           rows;
         zn_contact_product     product;
         ZN_TRY(measure(set, sys, s, i, &rows, &product));
@@ -250,9 +239,9 @@ zn_status zn_contact_set_curvature_between(const zn_contact_set *set, const zn_s
     ZN_TRY(zn_fault_point());
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
         if (rule->ops->curvature_between)
-            ZN_TRY(rule->ops->curvature_between(rule->parameter, &sys->layout, key_of(set, i), s,
+            ZN_TRY(rule->ops->curvature_between(rule->parameter, &sys->layout, zn_contact_key_at(set, i), s,
                                                 lambda + i * set->stride, x, y));
     }
     return ZN_OK;

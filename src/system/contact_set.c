@@ -6,28 +6,10 @@
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "system/system.h"
 #include "system/capture.h"
-
-// What a set needs while it is brought up to date.
-struct zn_contact_scratch {
-    zn_contact_list near;   // of refresh
-    double         *change; // of slip, n_all
-};
+#include "system/contact_scratch.h"
 
 enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach, projection, one after the other
-
-static const zn_contact_rule *rule_of(const zn_system *sys, zn_contact_id id)
-{
-    ZN_ASSERT(!zn_contact_id_is_none(id) && zn_contact_id_rule(id) < sys->model->rules);
-    return &sys->model->rule[zn_contact_id_rule(id)];
-}
-
-static zn_contact_key key_of(const zn_contact_set *set, int i)
-{
-    ZN_ASSERT(i >= 0 && i < set->count && set->piece[i] >= 0);
-    return zn_contact_key_of(set->id[i], set->piece[i]);
-}
 
 static zn_status reserve_ids(zn_contact_list *list, int count)
 {
@@ -253,9 +235,10 @@ static bool is_sound(zn_contact_set *set, const zn_system *sys, int entries)
         return false;
     for (int i = 0; i < set->count; i++) {
         int turns = set->turns[i];
-        if (!is_contact(set, sys, i) || turns < 0 || turns % 4 + turns / 4 != rule_of(sys, set->id[i])->turns)
+        if (!is_contact(set, sys, i) || turns < 0 ||
+            turns % 4 + turns / 4 != zn_contact_rule_of(sys, set->id[i])->turns)
             return false;
-        set->bilateral[i] = rule_of(sys, set->id[i])->ops->bilateral;
+        set->bilateral[i] = zn_contact_rule_of(sys, set->id[i])->ops->bilateral;
     }
     return true;
 }
@@ -471,13 +454,13 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
     int  entry = 0;
     bool known = sys->fixed_contacts && set->has_rows; // where rows begin, and what they act on
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
         zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry, .known = known};
         product.restitution_from = rule->restitution_from;
         double tangent[ZN_CONTACT_ROWS - 1][ZN_CONTACT_ENTRIES];
         for (int r = 0; r < ZN_CONTACT_ROWS - 1 && rule->rows > 1; r++)
             product.tangent[r] = tangent[r];
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
         ZN_ASSERT(product.entries <= sys->max_entries && entry + rule->rows * product.entries <= set->row_capacity);
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
@@ -505,9 +488,9 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     ZN_ASSERT(q && (gap || set->count == 0));
     ZN_TRY(zn_fault_point());
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
         zn_contact_product     product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
         gap[i] = product.gap;
     }
     return ZN_OK;
@@ -562,82 +545,6 @@ zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys,
     for (int r = 0; r < sys->model->rules; r++)
         if (sys->model->rule[r].ops->tells_inside)
             ZN_TRY(look_anew(set, sys, r, middle, end.q, end.t, true, out));
-    return ZN_OK;
-}
-
-// G_T(q) times the change of q, and the gap.
-static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int i, const double *q, double t,
-                              double *slip)
-{
-    const zn_contact_rule *rule = rule_of(sys, set->id[i]);
-    int                    dof[ZN_CONTACT_ENTRIES];
-    double                 row[ZN_CONTACT_ROWS][ZN_CONTACT_ENTRIES];
-    zn_contact_product     product = {.dof = dof, .value = row[0]};
-    for (int r = 1; r < ZN_CONTACT_ROWS; r++)
-        product.tangent[r - 1] = row[r];
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
-    slip[0] = product.gap;
-    for (int r = 1; r < rule->rows; r++)
-        for (int k = 0; k < product.entries; k++)
-            slip[r] += row[r][k] * set->scratch->change[dof[k]];
-    return ZN_OK;
-}
-
-// Gap and slip of one contact into zeros; `*has_change`: the change of q is known.
-static zn_status add_slip(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
-                          bool *has_change, double *out)
-{
-    const zn_contact_rule *rule = rule_of(sys, set->id[i]);
-    zn_contact_product     product = {0};
-    if (rule->rows > 1 && (!rule->ops->slip || rule->turns > 0)) {
-        if (!*has_change)
-            zn_system_difference(sys, to.q, from.q, set->scratch->change);
-        *has_change = true;
-        ZN_TRY(rolling_slip(set, sys, i, to.q, to.t, out));
-        if (!rule->ops->slip)
-            return ZN_OK;
-    }
-    zn_contact_key key = key_of(set, i);
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key, to.q, to.t, &product));
-    out[0] = product.gap;
-    if (rule->rows == 1)
-        return ZN_OK;
-    return rule->ops->slip(rule->parameter, &sys->layout, key, from.q, from.t, to.q, to.t, out + 1);
-}
-
-zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
-                              const double *q, double t, double *slip)
-{
-    ZN_ASSERT(q_from && q && (slip || set->count == 0));
-    bool has_change = false;
-    ZN_TRY(zn_fault_point());
-    memset(slip, 0, sizeof *slip * (size_t)(set->count * set->stride));
-    for (int i = 0; i < set->count; i++)
-        ZN_TRY(add_slip(set, sys, i, (zn_at){.q = q_from, .t = t_from}, (zn_at){.q = q, .t = t}, &has_change,
-                        slip + i * set->stride));
-    return ZN_OK;
-}
-
-zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
-                                 double slip[ZN_CONTACT_ROWS])
-{
-    ZN_ASSERT(i >= 0 && i < set->count && from.q && to.q);
-    bool has_change = false;
-    memset(slip, 0, ZN_CONTACT_ROWS * sizeof *slip);
-    return add_slip(set, sys, i, from, to, &has_change, slip);
-}
-
-zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                   const double *lambda, const double *x, double *y)
-{
-    ZN_ASSERT(lambda && x && y && x != y);
-    ZN_TRY(zn_fault_point());
-    memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
-    for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
-        ZN_TRY(
-            rule->ops->curvature(rule->parameter, &sys->layout, key_of(set, i), q, t, lambda + i * set->stride, x, y));
-    }
     return ZN_OK;
 }
 

@@ -74,6 +74,13 @@ expect 0 "$ZENO" import meshes/tetra.stl --hull --scale 1 -o hull.yaml
 file=hull.yaml
 has 'density: 1000'
 expect 0 "$ZENO" check hull.yaml
+cp meshes/tetra.stl touch.stl
+expect 0 "$ZENO" import touch.stl
+expect 0 "$ZENO" check touch.yaml
+sed 2q meshes/tetra.stl >flat.stl && echo 'endsolid tetra' >>flat.stl
+expect 2 "$ZENO" import flat.stl --hull
+err_has 'flat.stl: its points are fewer than four'
+absent flat.yaml
 sed 5d meshes/tetra.stl >open.stl
 expect 2 "$ZENO" import open.stl
 err_has "open.stl: .*; '--hull' takes its hull"

@@ -29,6 +29,8 @@ static zn_status check_lattice(const zn_model *model, const zn_lattice_def *def,
         return zn_fail(log, ZN_ERR_MODEL, "body '%s': a z component in a planar model", name);
     if (def->limit < 0 || def->limit > product)
         return zn_fail(log, ZN_ERR_MODEL, "body '%s': %d of %g bodies", name, def->limit, product);
+    if (def->sphere != 0 && def->shape)
+        return zn_fail(log, ZN_ERR_MODEL, "body '%s': a lattice has a sphere or a shape, not both", name);
     *total = def->limit > 0 ? def->limit : (int)product;
     return ZN_OK;
 }
@@ -54,12 +56,15 @@ static zn_status add_member(zn_model *model, const zn_lattice_def *def, int inde
     body.position.y += def->spacing.y * (index / nx % ny) + def->jitter.y * random_step(random);
     body.position.z += def->spacing.z * (index / nx / ny) + def->jitter.z * random_step(random);
     ZN_TRY(zn_model_add_body(model, &body, &id));
-    if (def->sphere == 0)
+    if (def->sphere == 0 && !def->shape)
         return ZN_OK;
     zn_shape_def shape = zn_shape_def_default();
+    if (def->shape)
+        shape = *def->shape;
+    else
+        shape.radius = def->sphere;
     shape.name = def->body.name;
     shape.at.node = id;
-    shape.radius = def->sphere;
     shape.material = def->material;
     return zn_model_add_shape(model, &shape);
 }

@@ -173,6 +173,7 @@ typedef struct line {
     zn_vec3 from, along, beyond[2];
     double  length;
     int     number, end[2];
+    double  beyond_b[2], beyond_a[2]; // its ends, those of the edge of A that it is tried with
 } line;
 
 static line line_of(const zn_mesh_near *s, zn_vec3 from, zn_vec3 along, double length, zn_vec3 beyond0, zn_vec3 beyond1)
@@ -184,12 +185,23 @@ static line line_of(const zn_mesh_near *s, zn_vec3 from, zn_vec3 along, double l
                   .length = length};
 }
 
+// Where a hollow edge ends an edge, it goes on in the solid: what has come in there, held by the walls of the hollow,
+// is still over it.
+static double beyond_end(const zn_mesh_near *s, const zn_mesh_shape *m, int point)
+{
+    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++)
+        if (m->edge[m->spoke[i]].bend == ZN_BEND_HOLLOW)
+            return s->depth;
+    return 0;
+}
+
 static line mesh_line(const solids *p, int edge)
 {
     const zn_mesh_line *e = &p->b->edge[edge];
     line                l = line_of(&p->s, p->b->point[e->a], e->along, e->length, e->beyond[0], e->beyond[1]);
     l.number = zn_mesh_edge_number(p->b, edge);
     l.end[0] = e->a, l.end[1] = e->b;
+    l.beyond_b[0] = beyond_end(&p->s, p->b, e->a), l.beyond_b[1] = beyond_end(&p->s, p->b, e->b);
     return l;
 }
 
@@ -236,14 +248,18 @@ static bool cross_lines(const zn_mesh_shape *m, const zn_mesh_line *e, const lin
     return true;
 }
 
-static bool is_within(double x, double length, double tolerance) { return x >= -tolerance && x <= length + tolerance; }
+// Beyond the ends of an edge: what is at places along it that still belong to it.
+static bool is_within(double x, double length, const double beyond[2], double tolerance)
+{
+    return x >= -beyond[0] - tolerance && x <= length + beyond[1] + tolerance;
+}
 
 // The crossing is on both edges, and the normal between the faces of both.
 static bool belongs(const zn_mesh_line *e, const line *l, const crossing *c, double tolerance, double sine)
 {
-    return is_within(c->along_a, e->length, tolerance) && is_within(c->along_b, l->length, tolerance) &&
-           zn_mesh_edge_faces(e, c->normal, sine) && zn_vec3_dot(c->normal, l->beyond[0]) <= sine &&
-           zn_vec3_dot(c->normal, l->beyond[1]) <= sine;
+    return is_within(c->along_a, e->length, l->beyond_a, tolerance) &&
+           is_within(c->along_b, l->length, l->beyond_b, tolerance) && zn_mesh_edge_faces(e, c->normal, sine) &&
+           zn_vec3_dot(c->normal, l->beyond[0]) <= sine && zn_vec3_dot(c->normal, l->beyond[1]) <= sine;
 }
 
 // Normals of the two faces of an edge.
@@ -322,6 +338,7 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
     int count = zn_mesh_times(s, now.gap, zn_vec3_dot(now.normal, zn_mesh_near_velocity(s, now.on_b)), when);
     for (int i = 0; i < count; i++) {
         line then = line_ahead(s, l, when[i]);
+        then.beyond_a[0] = beyond_end(s, p->a, e->a), then.beyond_a[1] = beyond_end(s, p->a, e->b);
         if (!cross_lines(p->a, e, &then, &c) || !belongs(e, &then, &c, s->tolerance, s->tilt))
             continue;
         if ((now.gap < -p->sure && !is_in_both(p, e, l, &now)) ||

@@ -220,9 +220,11 @@ static bool may_cross(const line *a, const line *b, double least, double most)
 {
     zn_vec3 c = zn_vec3_cross(a->u, b->u), d = zn_vec3_sub(a->x, b->x);
     double  square = zn_vec3_dot(c, c), apart = zn_vec3_dot(c, d); // the gap times the sine
+    if (square < 1e-12 || (apart * apart > most * most * square && fabs(apart) > -least))
+        return false; // on whichever side
     if (zn_vec3_dot(c, zn_vec3_sub(b->out, a->out)) < 0)
         apart = -apart;
-    return square >= 1e-12 && apart >= least && apart * fabs(apart) <= most * most * square;
+    return apart >= least && apart * fabs(apart) <= most * most * square;
 }
 
 // False: they are parallel.
