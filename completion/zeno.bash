@@ -3,7 +3,7 @@ _zeno() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="run check info view plot export converge sweep modes solve cad gallery reference help --help --version"
+        words="run check info view plot export converge sweep modes solve cad import gallery reference help --help --version"
     elif [[ ${COMP_LINE:0:${COMP_POINT:-0}} =~ --scheme[=\ ]+[^\ ]*[:,]([^\ :,=]*)$ ]]; then
         # after NAME: or a comma an option; where bash itself takes the line apart at : it replaces what is behind
         local option=${BASH_REMATCH[1]} behind=$word
@@ -15,7 +15,7 @@ _zeno() {
     elif [ "$before" = --scheme ]; then
         words="moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal nsga nsga_coupled cd_lagrange newmark multirate energy_momentum"
     elif [ "$verb" = help ]; then
-        words="run check info view plot export converge sweep modes solve cad gallery reference help"
+        words="run check info view plot export converge sweep modes solve cad import gallery reference help"
     elif [ "$verb" = gallery ] && [ "$COMP_CWORD" -eq 2 ] && [[ $word != -* ]]; then
         words="run"
     elif [ "$verb" = gallery ] && [[ $word != -* ]]; then
@@ -33,6 +33,7 @@ _zeno() {
         modes) words="--count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
         solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
         cad) words="--deflection --density --extract --ground --help --timeout --triangulation" ;;
+        import) words="--density --free --help --hull --output --part --scale --set -o" ;;
         gallery) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --slow --step --until --verify --view -o -q" ;;
         reference) words="--help" ;;
         help) words="--help" ;;

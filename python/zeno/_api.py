@@ -649,6 +649,7 @@ class zn_lattice_def(Structure):
         ('seed', c_int64),
         ('sphere', c_double),
         ('material', c_char_p),
+        ('shape', c_void_p),
     ]
     enums = {}
 
@@ -1614,6 +1615,22 @@ class zn_parameter(Structure):
     enums = {}
 
 
+class zn_import_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('file', c_char_p),
+        ('output', c_char_p),
+        ('part', c_bool),
+        ('hull', c_bool),
+        ('free_root', c_bool),
+        ('scale', c_double),
+        ('density', c_double),
+        ('value_count', c_int),
+        ('values', POINTER(zn_parameter)),
+    ]
+    enums = {}
+
+
 class zn_input(Structure):
     _fields_ = [
         ('name', c_char_p),
@@ -2188,6 +2205,8 @@ FUNCTIONS = {
     'zn_new_file_open': (c_int, [c_char_p, zn_log, POINTER(c_void_p)]),
     'zn_new_file_stream': (c_void_p, [c_void_p]),
     'zn_new_file_close': (c_int, [c_void_p, c_int]),
+    'zn_import_def_reset': (None, [POINTER(zn_import_def)]),
+    'zn_import': (c_int, [POINTER(zn_import_def), zn_log, c_void_p]),
     'zn_problem_read': (c_int, [c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_parse': (c_int, [c_char_p, c_size_t, c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_from_result': (c_int, [c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
