@@ -134,7 +134,8 @@ static void test_parallel(void **state)
     zn_feature       a = {ZN_FEATURE_EDGE, {1, 0, 3}, {0, 1, 0}, {0, 0, 0}, 0, 0.5}, b = a;
     zn_feature_place at;
     b.at = (zn_vec3){1, 7, 0};
-    assert_true(zn_feature_meet(&a, &b, &at));
+    assert_false(zn_feature_meet(&a, &b, &at));
+    assert_true(zn_feature_meet_still(&a, &b, &at));
     CHECK_NEAR(at.gap, 2, 1e-15);
     CHECK_NEAR(off(at.normal, (zn_vec3){0, 0, 1}), 0, 1e-15);
     CHECK_NEAR(off(at.point, (zn_vec3){1, 0, 2.5}), 0, 1e-15);
@@ -143,7 +144,7 @@ static void test_parallel(void **state)
     CHECK_NEAR(off(c.normal, (zn_vec3){1.0 / 3, 0, 0}), 0, 1e-15); // of a distance of 3
     a.out = (zn_vec3){0, 0, -1};
     b.out = (zn_vec3){0, 0, 1};
-    assert_false(zn_feature_meet(&a, &b, &at));
+    assert_false(zn_feature_meet_still(&a, &b, &at));
 }
 
 // A disc in a hollow arc: gap R - r - e, normal to the centre.

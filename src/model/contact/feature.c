@@ -145,6 +145,11 @@ static void slide(const zn_feature *a, const zn_feature *b, zn_vec3 on[2])
 
 bool zn_feature_meet(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
 {
+    return !are_parallel(a, b) && zn_feature_meet_still(a, b, out);
+}
+
+bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
+{
     zn_vec3 n;
     if (!find_normal(a, b, &n))
         return false;

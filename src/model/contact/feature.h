@@ -51,6 +51,8 @@ zn_feature zn_feature_at(const zn_rigid *body, const zn_feature *own);
 
 /// False: the pair has no normal (parallel edges, points without radius at one place, no such pair of kinds).
 bool zn_feature_meet(const zn_feature *a, const zn_feature *b, zn_feature_place *out);
+/// The same of a pair that is a contact: lines with a radius that have become parallel have a normal yet.
+bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_place *out);
 
 /// The change of normal and point when the bodies of a and b move so.
 zn_feature_change zn_feature_change_with(const zn_feature *a, const zn_feature *b, const zn_feature_place *at,

@@ -55,7 +55,7 @@ static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout
     out->B = zn_rigid_at(layout, pair.b->node, q);
     out->a = feature_at(pair.a, zn_feature_first(key.feature), p->planar, &out->A);
     out->b = feature_at(pair.b, zn_feature_second(key.feature), p->planar, &out->B);
-    return zn_feature_meet(&out->a, &out->b, &out->at) ? ZN_OK : fail_normal(p, pair);
+    return zn_feature_meet_still(&out->a, &out->b, &out->at) ? ZN_OK : fail_normal(p, pair);
 }
 
 // --- rows ----------------------------------------------------------------------------------------
