@@ -579,6 +579,23 @@ static void test_deep(void **state)
     zn_polyhedron_destroy(p);
 }
 
+// Edges of two boxes in each other by half a millimetre; the direction by which they came crosses other edges beyond
+// their ends, so that nothing lies about it. What is listed is as deep as they are.
+static void test_shallow(void **state)
+{
+    zn_polyhedron *p = box_of(0.2, 0.2, 0.2);
+    double         depth = 0, zero;
+    flight         f = {.A = p, .B = p, .h = 1e-3, .v = {1.4725, 2.6259, -0.4073}, .spin = {{-6.2216, 3.352, -2.7239}}};
+    (void)state;
+    f.a = placed((zn_vec3){-0.189049, 0.212467, 0.165202}, about(-0.785472, 0.848491, 0.673779));
+    f.b = placed((zn_vec3){0, 0, 0}, zn_mat3_identity());
+    ask_flight(&f);
+    depth = -apart(p, &f.a, p, &f.b);
+    assert_true(depth > 4e-4 && depth < 6e-4);
+    assert_true(found.count > 0 && fabs(least_gap(&f, 0, &zero) + depth) < 1e-12);
+    zn_polyhedron_destroy(p);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -588,6 +605,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_no_hull), cmocka_unit_test(test_rest),      cmocka_unit_test(test_straight),
         cmocka_unit_test(test_turning), cmocka_unit_test(test_patches),   cmocka_unit_test(test_over_edge),
         cmocka_unit_test(test_rocking), cmocka_unit_test(test_past_edge), cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_shallow),
     };
     return cmocka_run_group_tests(tests, NULL, free_found);
 }

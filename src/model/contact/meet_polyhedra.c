@@ -10,7 +10,8 @@
 //   that angle makes of their length. Two ridges one on the other rest on the ends of each over both slopes of the
 //   other.
 // - Bodies that slide past each other, along a plane that keeps them apart (meet_past.c), do not meet the sides of it.
-// - Bodies inside each other (meet_direction.c): only what lies about the direction by which they came.
+// - Bodies inside each other (meet_direction.c): only what lies about the direction by which they came, or, where that
+//   is nothing, of least depth.
 // - Copies, at one point with one normal: a vertex on a face stays, then a face on a vertex, then edges.
 #include "model/contact/meet_polyhedra.h"
 
@@ -341,16 +342,54 @@ static zn_status edges_across_edges(search *s)
 
 // --- all -----------------------------------------------------------------------------------------
 
-// The vertex that is deepest, when nothing else is listed of bodies inside each other.
+// A vertex and a face.
+typedef struct held {
+    int    vertex, face;
+    double gap;
+} held;
+
+// Of the faces of one body, the one that the other (side 0: A) is least behind, and the vertex that is deepest there.
+static held least_behind(const search *s, int side)
+{
+    const zn_polyhedron *P = s->two.P[side], *F = s->two.P[1 - side];
+    const zn_view       *v = &s->two.view[side];
+    held                 best = {0, 0, -INFINITY};
+    for (int i = 0; i < F->faces; i++) {
+        zn_vec3 n = F->face[i].normal;
+        int     vertex = zn_polyhedron_farthest(P, zn_vec3_scale(-1, zn_view_back(v, n)), best.vertex);
+        double  gap = zn_vec3_dot(n, zn_view_point(v, P->vertex[vertex])) - F->face[i].offset;
+        if (gap > best.gap)
+            best = (held){vertex, i, gap};
+    }
+    return best;
+}
+
+// When nothing else is listed of bodies inside each other: a vertex behind a face, by no more than they overlap there.
 static zn_status hold_deepest(search *s)
 {
-    zn_vec3              n = s->apart.normal, own = zn_view_back(&s->two.view[0], n);
+    held                 a = least_behind(s, 0), b = least_behind(s, 1);
     const zn_polyhedron *A = s->two.P[0], *B = s->two.P[1];
-    int                  a = face_along(A, zn_vec3_scale(-1, own)), b = face_along(B, n);
-    if (zn_vec3_dot(n, B->face[b].normal) >= -zn_vec3_dot(own, A->face[a].normal))
-        return zn_feature_found(s->out, zn_polyhedron_farthest(A, zn_vec3_scale(-1, own), 0),
-                                B->vertices + B->edges + b);
-    return zn_feature_found(s->out, A->vertices + A->edges + a, zn_polyhedron_farthest(B, n, 0));
+    return a.gap >= b.gap ? zn_feature_found(s->out, a.vertex, B->vertices + B->edges + a.face)
+                          : zn_feature_found(s->out, A->vertices + A->edges + b.face, b.vertex);
+}
+
+static zn_status list_pairs(search *s)
+{
+    ZN_TRY(vertices_on_faces(s, 0));
+    ZN_TRY(vertices_on_faces(s, 1));
+    return edges_across_edges(s);
+}
+
+// Bodies inside each other of which the way by which they came has nothing to list (an edge that passes beside another
+// one): what lies about the direction of least depth.
+static zn_status list_shallow_pairs(search *s)
+{
+    zn_view still = s->two.view[0];
+    int     before = s->out->count;
+    still.horizon = 0;
+    s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny);
+    ZN_TRY(list_pairs(s));
+    return s->out->count == before ? hold_deepest(s) : ZN_OK;
 }
 
 zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
@@ -374,8 +413,6 @@ zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, cons
     s.tilt = fmin(0.1 + turn, 0.5);
     s.reach = near->slack + at->horizon * zn_vec3_norm(zn_view_velocity(near, centre)) + turn * small;
     int before = out->count;
-    ZN_TRY(vertices_on_faces(&s, 0));
-    ZN_TRY(vertices_on_faces(&s, 1));
-    ZN_TRY(edges_across_edges(&s));
-    return s.apart.deep && out->count == before ? hold_deepest(&s) : ZN_OK;
+    ZN_TRY(list_pairs(&s));
+    return s.apart.deep && out->count == before ? list_shallow_pairs(&s) : ZN_OK;
 }
