@@ -154,10 +154,11 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
     b->size = ZN_FC_TAKE(memory, double, count);
     b->q = ZN_FC_TAKE(memory, double, p->n);
     b->diagonal = ZN_FC_TAKE(memory, double, 9 * (size_t)count);
+    b->local = ZN_FC_TAKE(memory, zn_fc_local, count);
     int    *owner = ZN_FC_TAKE(memory, int, p->n), *seen = ZN_FC_TAKE(memory, int, count);
     size_t *slot = ZN_FC_TAKE(memory, size_t, count);
-    if (!b->first || !b->start || !b->leader || !b->mu || !b->scale || !b->size || !b->q || !b->diagonal || !owner ||
-        !seen || !slot)
+    if (!b->first || !b->start || !b->leader || !b->mu || !b->scale || !b->size || !b->q || !b->diagonal || !b->local ||
+        !owner || !seen || !slot)
         return ZN_ERR_MEMORY;
     list_blocks(p, b, owner);
     ZN_TRY(list_pattern(p, memory, b, owner, seen, &values));
@@ -166,6 +167,9 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
         return ZN_ERR_MEMORY;
     double total = scale_blocks(p, b);
     total += fill_values(p, b, owner, slot);
+    for (int c = 0; c < count; c++)
+        if (zn_fc_block_rows(b, c) == 3)
+            b->local[c] = zn_fc_local_of(b->diagonal + 9 * (size_t)c, 3);
     ZN_ASSERT(b->first[count] == p->n);
     return total <= DBL_MAX ? ZN_OK : ZN_NOT_FINITE;
 }

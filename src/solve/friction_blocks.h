@@ -2,26 +2,37 @@
 #ifndef ZN_SOLVE_FRICTION_BLOCKS_H
 #define ZN_SOLVE_FRICTION_BLOCKS_H
 
+#include <stdbool.h>
+
 #include "base/assert.h"
 #include "solve/friction_memory.h"
+
+/// What one contact with three rows needs of its block of W, made once (friction_contact.c).
+typedef struct zn_fc_local {
+    double inverse;         ///< 1 / W_NN; < 0: there is none
+    double b[2], factor[2]; ///< W_NT, W_TN / W_NN
+    double S[4], stick[4];  ///< W_TT - W_TN W_NT / W_NN, and its inverse
+    bool   regular;         ///< S has one
+} zn_fc_local;
 
 /// Bilateral rows are blocks of one row with mu < 0, before the contacts. With s ~ 1/sqrt(d) of each block a power of
 /// two, W' = S W S, q' = S q, r = S r', u = S^-1 u'.
 typedef struct zn_fc_blocks {
-    int     n, count;
-    int    *first;    ///< count + 1
-    double *mu;       ///< count; of followers in the units of their leader and their own
-    int    *leader;   ///< count: block whose normal reaction bounds this one, -1: none
-    bool    follow;   ///< some block has a leader
-    double *scale;    ///< count: s
-    double *size;     ///< count: d of the scaled problem, about 1
-    double *q;        ///< n
-    double  q_norm;   ///< |q| in the caller's units
-    double *diagonal; ///< 9 per block, row-major, stride 3
-    int    *start;    ///< count + 1: neighbours of a block, itself not among them
-    int    *other;    ///< start[count]
-    size_t *at;       ///< start[count]: place of its rows x rows(other) values
-    double *value;
+    int          n, count;
+    int         *first;    ///< count + 1
+    double      *mu;       ///< count; of followers in the units of their leader and their own
+    int         *leader;   ///< count: block whose normal reaction bounds this one, -1: none
+    bool         follow;   ///< some block has a leader
+    double      *scale;    ///< count: s
+    double      *size;     ///< count: d of the scaled problem, about 1
+    double      *q;        ///< n
+    double       q_norm;   ///< |q| in the caller's units
+    double      *diagonal; ///< 9 per block, row-major, stride 3
+    zn_fc_local *local;    ///< count: of contacts with three rows
+    int         *start;    ///< count + 1: neighbours of a block, itself not among them
+    int         *other;    ///< start[count]
+    size_t      *at;       ///< start[count]: place of its rows x rows(other) values
+    double      *value;
 } zn_fc_blocks;
 
 static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c)

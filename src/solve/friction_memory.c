@@ -107,7 +107,8 @@ void *zn_fc_take(zn_fc_workspace *w, size_t count, size_t size)
 // Blocks of a dense matrix, the vectors of the solvers, and the equations of Newton's method.
 static size_t block_bytes(size_t n, size_t count)
 {
-    size_t pairs = count * count, doubles = 2 * n * n + 32 * n + 74 * count;
+    size_t pairs = count * count,
+           doubles = 2 * n * n + 32 * n + 74 * count + sizeof(zn_fc_local) / sizeof(double) * count;
     return doubles * sizeof(double) + pairs * (sizeof(int) + sizeof(size_t)) + (9 * count + 4 * n) * sizeof(int) + 4096;
 }
 
