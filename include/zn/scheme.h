@@ -192,6 +192,7 @@ typedef struct zn_step_info {
     int    segment_changes;   ///< contacts that went on to a neighbouring facet within the step
     int    repeated_sets;     ///< active sets that came again, so that the search for the right one had to be changed
     int    unfinished_impacts; ///< sequences of impacts (impact: sequential) that had no end and ended without rebound
+    int    late_contacts;      ///< not near at the start of the step, inside at its end: it was taken again with them
     double jump_debt; ///< energy that jumps of the velocity after impacts could not give back so far [J]; NaN: no jumps
     double ledger[ZN_LEDGER_LINES];
     double contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an

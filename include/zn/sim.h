@@ -117,6 +117,9 @@ typedef struct zn_iterations {
     X(unfinished_impacts, "unfinished impacts", "", NONE, \
       "how many sequences of impacts (impact: sequential) had no end, so that what still approached was stopped without " \
       "rebound") \
+    X(late_contacts, "late contacts", "", NONE, \
+      "how many contacts of shapes were not near at the start of a step and inside at its end, so that it was taken again " \
+      "with them") \
     X(halved_steps, "halved steps", "", NONE, "how many steps failed and were taken in two halves, halves included") \
     X(failed_solves, "failed solves", "", NONE, \
       "how many contact problems a solver left open before another way, or a coarser tolerance, led to an answer")

@@ -1288,6 +1288,7 @@ class zn_step_info(Structure):
         ('segment_changes', c_int),
         ('repeated_sets', c_int),
         ('unfinished_impacts', c_int),
+        ('late_contacts', c_int),
         ('jump_debt', c_double),
         ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
@@ -1464,6 +1465,7 @@ class zn_certificate(Structure):
         ('segment_changes', zn_worst),
         ('repeated_sets', zn_worst),
         ('unfinished_impacts', zn_worst),
+        ('late_contacts', zn_worst),
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
@@ -1516,6 +1518,7 @@ class zn_limits(Structure):
         ('segment_changes', c_double),
         ('repeated_sets', c_double),
         ('unfinished_impacts', c_double),
+        ('late_contacts', c_double),
         ('halved_steps', c_double),
         ('failed_solves', c_double),
     ]

@@ -25,9 +25,9 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return ZN_OK;
 }
 
-static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
+// With contacts near the start of the step, and those that are late.
+static zn_status solve(zn_theta *w, const zn_state *s, double h, zn_step_info *info)
 {
-    *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
     if (w->step.at_free)
@@ -37,6 +37,16 @@ static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
             ZN_STAGE(info, "gaps", zn_theta_activate_held(w));
         info->activation_iterations++;
         ZN_STAGE(info, "activation and projection", zn_theta_solve(w)); // (65)
+    }
+    return ZN_OK;
+}
+
+static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
+{
+    *info = (zn_step_info){.activation_iterations = 1};
+    for (bool more = true; more;) {
+        ZN_TRY(solve(w, s, h, info));
+        ZN_STAGE(info, "contacts at the end", zn_theta_look_again(w, &more));
     }
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
     zn_theta_commit(w, s); // cannot fail

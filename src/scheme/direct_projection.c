@@ -26,9 +26,9 @@ static bool penetrates(const zn_theta *w)
     return zn_system_max(w->sys, worst) > w->step.gap_tolerance;
 }
 
-static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
+// With contacts near the start of the step, and those that are late.
+static zn_status solve(zn_theta *w, const zn_state *s, double h, zn_step_info *info)
 {
-    *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w));
     zn_theta_activate_forecast(w); // (61), (62)
@@ -36,6 +36,16 @@ static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
         ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
     if (w->list.contacts > 0 || penetrates(w))
         ZN_STAGE(info, "impulses and projection", zn_theta_solve(w));
+    return ZN_OK;
+}
+
+static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
+{
+    *info = (zn_step_info){.activation_iterations = 1};
+    for (bool more = true; more;) {
+        ZN_TRY(solve(w, s, h, info));
+        ZN_STAGE(info, "contacts at the end", zn_theta_look_again(w, &more));
+    }
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
     zn_theta_commit(w, s); // cannot fail
     return ZN_OK;

@@ -259,6 +259,7 @@ static zn_status find_contacts(nsga *s)
                       .margin = zn_reach_of_projection(s->sys, from->v, s->step.h),
                       .ahead = s->step.h};
     ZN_TRY(zn_contact_set_follow(s->contacts, from->contacts, s->sys, from->q, from->t, reach));
+    ZN_TRY(zn_late_contacts_join(&s->late, s->sys, s->contacts, from->q, from->t));
     return nsga_reserve(s, s->contacts->count);
 }
 
@@ -461,11 +462,19 @@ static void commit(nsga *s, zn_state *to)
 static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 {
     nsga *s = self;
+    zn_at from = {state->q, state->v, state->t, 0};
     *info = (zn_step_info){0};
-    ZN_STAGE(info, "start", begin(s, state, h, info));
-    ZN_STAGE(info, "smooth motion", smooth_motion(s));
-    if (needs_correction(s))
-        ZN_STAGE(info, "position correction and velocity jump", s->coupled ? iterate_blocks(s) : correct(s));
+    zn_late_contacts_begin(&s->late);
+    for (bool more = true; more;) {
+        ZN_STAGE(info, "start", begin(s, state, h, info));
+        ZN_STAGE(info, "smooth motion", smooth_motion(s));
+        if (needs_correction(s))
+            ZN_STAGE(info, "position correction and velocity jump", s->coupled ? iterate_blocks(s) : correct(s));
+        ZN_STAGE(info, "contacts at the end",
+                 zn_late_contacts_look(&s->late, s->sys, s->contacts, from, s->total.q, h, 4 * s->position.tolerance,
+                                       &more));
+    }
+    info->late_contacts = s->late.count;
     ZN_STAGE(info, "energy ledger", nsga_book(s));
     commit(s, state); // cannot fail
     return ZN_OK;

@@ -10,7 +10,7 @@
 
 #include "constraint/impact.h"
 #include "scheme/scheme.h"
-#include "system/system.h"
+#include "system/late_contacts.h"
 
 struct nsga;
 
@@ -118,6 +118,9 @@ typedef struct nsga {
     zn_impact       impact; ///< U* of the contacts that may act, of laws other than Newton's
     zn_energy       energy;
     zn_arena       *memory, *contact_memory;
+
+    /// Contacts that join those near the start of a step, which ended inside of them without.
+    zn_late_contacts late;
 } nsga;
 
 zn_status          nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);

@@ -108,6 +108,7 @@ void nsga_destroy(void *self)
     zn_response_destroy(&s->position.response);
     zn_response_destroy(&s->velocity.response);
     zn_contact_set_destroy(s->contacts);
+    zn_late_contacts_clear(&s->late);
     zn_constraints_destroy(&s->constraints);
     zn_impact_destroy(&s->impact);
     zn_arena_destroy(s->memory);
@@ -150,6 +151,7 @@ static zn_status allocate(nsga *s)
                                              s->def.observer};
     ZN_TRY(allocate_vectors(s));
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
+    ZN_TRY(zn_late_contacts_create(s->sys, &s->late));
     ZN_TRY(create_problem(s, &s->smooth, s->def.smooth == ZN_SMOOTH_CONTACTS));
     ZN_TRY(create_problem(s, &s->position, true));
     ZN_TRY(create_problem(s, &s->velocity, true));

@@ -386,6 +386,7 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
         return ZN_OK;
     ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
                                  reach_of(w)));
+    ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts, w->step.from->q, w->step.from->t));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
 }
@@ -405,6 +406,7 @@ zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, doub
     zn_status status = ZN_NOT_CONVERGED;
     int       usual = STEADY * (w->keep.steady > 0) + COUPLES * (w->keep.couples > 0) + BENDS * (w->keep.bends > 0);
     int       failed = 0, wasted = 0;
+    zn_late_contacts_begin(&w->late);
     for (int k = 0; k < WAYS && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k++) {
         int way = usual ^ k;
         if (k > 0 && !changes_something(w, k))

@@ -21,7 +21,7 @@
 #include "constraint/impact.h"
 #include "constraint/two_levels.h"
 #include "scheme/scheme.h"
-#include "system/system.h"
+#include "system/late_contacts.h"
 
 /// Steps for which another way of solving is kept once it was needed.
 enum { ZN_THETA_KEEP = 20 };
@@ -133,6 +133,9 @@ typedef struct zn_theta {
     zn_theta_ways   keep;         ///< steps for which another way of solving is kept; history
     zn_theta_mix    mix;
 
+    /// Contacts that join those near the start of the step, see zn_theta_look_again.
+    zn_late_contacts late;
+
     // iterates
     zn_theta_point  now, trial;
     zn_theta_goal   goal;
@@ -170,6 +173,9 @@ zn_status zn_theta_activate_held(zn_theta *w);
 void      zn_theta_activate_forecast(zn_theta *w);
 /// Solve on the set, starting from the current iterate.
 zn_status zn_theta_solve(zn_theta *w);
+/// Does the step end inside something that was not near at its start? Then it begins anew, with that in the contacts:
+/// `*more`. For schemes that project; others end inside by what moves within a step in any case.
+zn_status zn_theta_look_again(zn_theta *w, bool *more);
 /// Book the energy and evaluate the contacts at the end; then nothing can fail any more.
 zn_status zn_theta_finish(zn_theta *w);
 /// Move the result into the state. Cannot fail.

@@ -109,6 +109,8 @@ static zn_status allocate(zn_theta *w)
     ZN_TRY(zn_constraints_detect_redundant(&w->problem, def->linear_solver));
     bool few = w->sys->info.contacts_grow && !w->motion.blocks; // are hoped for
     ZN_TRY(allocate_contacts(w, few ? 0 : w->sys->contact_capacity));
+    if (w->project != ZN_PROJECT_NONE)
+        ZN_TRY(zn_late_contacts_create(w->sys, &w->late));
     return zn_contact_set_create(w->sys, &w->contacts);
 }
 
@@ -166,6 +168,7 @@ void zn_theta_destroy(zn_theta *w)
     zn_response_destroy(&w->motion);
     zn_response_destroy(&w->own_metric);
     zn_contact_set_destroy(w->contacts);
+    zn_late_contacts_clear(&w->late);
     zn_arena_destroy(w->memory);
     free(w);
 }

@@ -58,3 +58,13 @@ void zn_theta_activate_forecast(zn_theta *w)
             put_into_set(w, i);
     }
 }
+
+zn_status zn_theta_look_again(zn_theta *w, bool *more)
+{
+    const zn_state *from = w->step.from;
+    const double   *end = w->step.at_free ? w->free.q : w->now.q;
+    ZN_TRY(zn_late_contacts_look(&w->late, w->sys, w->contacts, (zn_at){from->q, from->v, from->t, 0}, end, w->step.h,
+                                 4 * w->step.gap_tolerance, more));
+    w->step.info->late_contacts = w->late.count;
+    return ZN_OK;
+}

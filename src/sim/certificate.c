@@ -221,6 +221,7 @@ void zn_certificate_account(zn_sim *sim, double h)
     count(&c->segment_changes, s->segment_changes, t);
     count(&c->repeated_sets, s->repeated_sets, t);
     count(&c->unfinished_impacts, s->unfinished_impacts, t);
+    count(&c->late_contacts, s->late_contacts, t);
     count(&c->failed_solves, s->failed_solves, t);
     if (s->failed_solves > 0)
         c->failed_iterations += s->failed_iterations;

@@ -10,6 +10,18 @@ struct zn_contact_scratch {
     double         *change; ///< of slip, n_all
 };
 
+/// What a rule finds near q, into the list.
+zn_status zn_contact_rule_find(const zn_system *sys, const zn_contact_rule *rule, const double *q, double t,
+                               zn_contact_list *list);
+
+/// The next search takes everything to be at rest.
+static inline void zn_contact_list_rest(zn_contact_list *list)
+{
+    list->v = NULL;
+    list->horizon = list->margin = 0;
+    list->motion = (zn_motion){0};
+}
+
 static inline const zn_contact_rule *zn_contact_rule_of(const zn_system *sys, zn_contact_id id)
 {
     ZN_ASSERT(!zn_contact_id_is_none(id) && zn_contact_id_rule(id) < sys->model->rules);

@@ -284,9 +284,8 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 
 // --- refreshing ------------------------------------------------------------------------------------
 
-// What a rule finds near q, into the list.
-static zn_status find(const zn_system *sys, const zn_contact_rule *rule, const double *q, double t,
-                      zn_contact_list *list)
+zn_status zn_contact_rule_find(const zn_system *sys, const zn_contact_rule *rule, const double *q, double t,
+                               zn_contact_list *list)
 {
     list->count = 0;
     if (list->capacity > 0) {
@@ -303,7 +302,7 @@ static zn_status list_rule(const zn_contact_set *set, int r, zn_capture *capture
     const zn_contact_rule *rule = &capture->sys->model->rule[r];
     list->count = 0;
     if (rule->ops->detect)
-        ZN_TRY(find(capture->sys, rule, capture->q, capture->t, list));
+        ZN_TRY(zn_contact_rule_find(capture->sys, rule, capture->q, capture->t, list));
     return rule->ops->depth ? zn_capture_filter(capture, r, list) : ZN_OK;
 }
 
@@ -502,7 +501,7 @@ static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int 
 {
     zn_contact_list       *list = &set->scratch->near;
     const zn_contact_rule *rule = &sys->model->rule[r];
-    ZN_TRY(find(sys, rule, search, t, list));
+    ZN_TRY(zn_contact_rule_find(sys, rule, search, t, list));
     for (int k = 0; k < list->count; k++) {
         zn_contact_product product = {0};
         zn_contact_id      id = zn_contact_id_make(r, list->number[k], list->feature[k]);
@@ -516,19 +515,12 @@ static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int 
     return ZN_OK;
 }
 
-static void look_from_rest(zn_contact_list *list)
-{
-    list->v = NULL;
-    list->horizon = list->margin = 0;
-    list->motion = (zn_motion){0};
-}
-
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                  zn_depth *out)
 {
     ZN_ASSERT(q && out);
     *out = (zn_depth){INFINITY, zn_contact_id_none()};
-    look_from_rest(&set->scratch->near);
+    zn_contact_list_rest(&set->scratch->near);
     for (int r = 0; r < sys->model->rules; r++)
         if (sys->model->rule[r].found || sys->model->rule[r].ops->tells_inside)
             ZN_TRY(look_anew(set, sys, r, q, q, t, false, out));
@@ -540,7 +532,7 @@ zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys,
 {
     ZN_ASSERT(middle && end.q && h > 0);
     *out = (zn_depth){INFINITY, zn_contact_id_none()};
-    look_from_rest(&set->scratch->near);
+    zn_contact_list_rest(&set->scratch->near);
     set->scratch->near.motion = (zn_motion){end.v, 0.5 * h, 0.5 * h};
     for (int r = 0; r < sys->model->rules; r++)
         if (sys->model->rule[r].ops->tells_inside)

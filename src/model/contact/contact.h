@@ -65,6 +65,8 @@ typedef struct zn_contact_list {
     double          horizon;        ///< [s] how far ahead near means
     double          margin;         ///< [m] gap that is near in any case
     zn_motion       motion;         ///< in which nothing may be missed
+    const double   *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
+    double          stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
     size_t          scratch_size;
     void           *scratch;           ///< as much as the rule's operation says
     zn_feature_list candidates, found; ///< of rules of shapes, as

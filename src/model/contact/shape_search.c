@@ -22,6 +22,8 @@ typedef struct moving {
     zn_vec3           half;   // of the box around it in world axes; INFINITY: it does not end
     double            radius; // of the ball around it
     double            round;  // how fast its farthest point turns around the centre
+    zn_vec3           off;    // where an earlier search knew the centre to be, from here
+    double            turned; // how far its farthest point is off by turning
 } moving;
 
 typedef struct search {
@@ -80,6 +82,20 @@ static double slack_of(const search *s, double size)
     return s->p->gravity * horizon * horizon + s->list->margin + fraction * size;
 }
 
+static void place_stray(const search *s, moving *m)
+{
+    const double *strayed = s->list->strayed;
+    m->off = strayed ? zn_rigid_velocity(&m->body, strayed, m->centre) : (zn_vec3){0, 0, 0};
+    double turn = strayed ? zn_vec3_norm(zn_rigid_spin(&m->body, strayed)) : 0;
+    m->turned = turn > 0 ? turn * m->radius : 0; // what does not end, too
+}
+
+// Has an earlier search seen this pair as it is?
+static bool is_seen(const search *s, const moving *a, const moving *b)
+{
+    return s->list->strayed && zn_vec3_norm(zn_vec3_sub(a->off, b->off)) + a->turned + b->turned <= s->list->stray;
+}
+
 static zn_status place_shapes(const search *s)
 {
     const zn_shape_pairs *p = s->p;
@@ -89,6 +105,7 @@ static zn_status place_shapes(const search *s)
         m->motion = motion_of(&m->body, s->list->v);
         place_bound(s, &p->shape[i], m);
         m->velocity = s->list->v ? zn_rigid_velocity(&m->body, s->list->v, m->centre) : (zn_vec3){0, 0, 0};
+        place_stray(s, m);
         double speed = zn_vec3_norm(m->velocity) + m->round;
         if (!zn_finite3(m->centre) || !isfinite(speed))
             return zn_fail_here(p->log, ZN_NOT_FINITE, "contact '%s': the %s '%s' is nowhere or infinitely fast",
@@ -129,7 +146,7 @@ static void filter_spheres(const search *s)
         const moving *a = &s->shape[i], *b = &s->shape[j];
         double        near = reach(s, a, b) + a->radius + b->radius;
         zn_vec3       d = zn_vec3_sub(a->centre, b->centre);
-        if (zn_vec3_dot(d, d) <= near * near)
+        if (zn_vec3_dot(d, d) <= near * near && !is_seen(s, a, b))
             list->number[kept++] = list->number[k];
     }
     list->count = kept;
@@ -147,7 +164,7 @@ static bool wants_boxes(const void *user, int i, int j)
     const search *s = user;
     i = s->boxed[i], j = s->boxed[j];
     const moving *a = &s->shape[i], *b = &s->shape[j];
-    return zn_shape_pairs_wants(s->p, i, j) && boxes_near(a, b, reach(s, a, b));
+    return zn_shape_pairs_wants(s->p, i, j) && boxes_near(a, b, reach(s, a, b)) && !is_seen(s, a, b);
 }
 
 // What a box is, and what it has to do with: bit 0 of a sphere `between`, 1 `against`, 2 and 3 of another shape; the
@@ -187,7 +204,7 @@ static zn_status list_endless(const search *s, int j)
         if (!isfinite(a->radius) || !zn_shape_pairs_wants(p, i, j))
             continue;
         double away = zn_vec3_dot(face.along, zn_vec3_sub(a->centre, face.at)) - a->radius;
-        if (away > slack_of(s, a->radius) && away > reach(s, a, b))
+        if ((away > slack_of(s, a->radius) && away > reach(s, a, b)) || is_seen(s, a, b))
             continue;
         ZN_TRY(zn_contact_list_room(list));
         list->number[list->count++] = i < j ? (int64_t)i * p->shapes + j : (int64_t)j * p->shapes + i;
