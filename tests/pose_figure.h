@@ -266,13 +266,14 @@ static inline zn_mat3 orthogonal(zn_mat3 m)
 }
 
 /// Body a so that its touch is opposite to that of b, `gap` away. Where the features have directions these are often
-/// parallel, or nearly. Returns the normal from b to a.
+/// parallel, or nearly. Returns the normal from b to a, and the angle between the directions.
 static inline zn_vec3 figure_place(figure *a, const touch *of_a, const figure *b, const touch *of_b, double gap,
-                                   uint64_t *rng)
+                                   uint64_t *rng, double *about_out)
 {
     double about = part(rng) < 0.5 ? 6.3 * part(rng) : part(rng) < 0.5 ? 0 : little(rng);
-    if (of_a->sharp + of_b->sharp == 2 && of_a->sharp == 1) // ridges along each other have no normal
-        about = fmax(about, 1e-5);
+    if (of_a->sharp == 1 && of_b->sharp == 1) // ridges along each other have no normal
+        about = fmax(about, a->s.kind == ZN_SHAPE_CYLINDER || b->s.kind == ZN_SHAPE_CYLINDER ? 1e-3 : 1e-5);
+    *about_out = about;
     zn_vec3 n = zn_rigid_vector(&b->body, of_b->n), x = zn_rigid_point(&b->body, of_b->x);
     zn_vec3 t = zn_rigid_vector(&b->body, of_b->t), down = zn_vec3_scale(-1, n);
     zn_mat3 turn = zn_quat_matrix(zn_so3_exp(zn_vec3_scale(about, n)));

@@ -13,6 +13,7 @@ typedef struct exact_feature {
 typedef struct exact_place {
     quad3  n;
     quad   gap;
+    quad3  on[2]; ///< points of the features, without radii
     double sure; ///< a pose that is off by e has a normal that is off by e / sure
 } exact_place;
 
@@ -96,11 +97,28 @@ static inline bool exact_flat(const exact_feature *f, zn_vec3 n)
     return f->kind == ZN_FEATURE_CIRCLE && zn_vec3_norm(zn_vec3_cross(quad_round(f->along), n)) < 1e-13;
 }
 
+/// Points of edges slide until what is between the points lies along the normal.
+static inline void exact_slide(const exact_feature *a, const exact_feature *b, exact_place *p)
+{
+    quad3 r = quad_sub(p->on[0], p->on[1]);
+    bool  A = a->kind == ZN_FEATURE_EDGE, B = b->kind == ZN_FEATURE_EDGE;
+    quad  cosine = A && B ? quad_dot(a->along, b->along) : 0, square = 1 - cosine * cosine;
+    quad  ra = A ? quad_dot(r, a->along) : 0, rb = B ? quad_dot(r, b->along) : 0;
+    if (A)
+        p->on[0] = quad_add(p->on[0], quad_scale((cosine * rb - ra) / square, a->along));
+    if (B)
+        p->on[1] = quad_add(p->on[1], quad_scale((rb - cosine * ra) / square, b->along));
+    if (a->kind == ZN_FEATURE_FACE)
+        p->on[0] = quad_add(p->on[1], quad_scale(quad_dot(p->n, r), p->n));
+    if (b->kind == ZN_FEATURE_FACE)
+        p->on[1] = quad_sub(p->on[0], quad_scale(quad_dot(p->n, r), p->n));
+}
+
 /// `about`: the normal in double precision.
 static inline exact_place exact_meet(const exact_feature *a, const exact_feature *b, zn_vec3 about)
 {
     exact_place     p = {.n = quad_of(about), .sure = 1};
-    quad3           d = quad_sub(a->at, b->at), t, far_a = {0, 0, 0}, far_b = far_a;
+    quad3           d = quad_sub(a->at, b->at), t;
     quad            bend;
     zn_feature_kind A = a->kind, B = b->kind;
     bool            circle = A == ZN_FEATURE_CIRCLE || B == ZN_FEATURE_CIRCLE;
@@ -111,6 +129,8 @@ static inline exact_place exact_meet(const exact_feature *a, const exact_feature
         quad3 e = A == ZN_FEATURE_CIRCLE ? exact_from_circle(a, quad_scale(-1, d)) : exact_from_circle(b, d);
         exact_toward(e, A == ZN_FEATURE_CIRCLE ? -1 : 1, &p);
         p.gap = quad_norm(e) - a->radius - b->radius;
+        p.on[0] = A == ZN_FEATURE_CIRCLE ? quad_add(b->at, quad_scale(quad_norm(e), p.n)) : a->at;
+        p.on[1] = quad_sub(p.on[0], quad_scale(quad_norm(e), p.n));
         return p;
     } else if (circle) {
         const exact_feature *flat = exact_flat(a, about) ? a : exact_flat(b, about) ? b : NULL;
@@ -126,8 +146,10 @@ static inline exact_place exact_meet(const exact_feature *a, const exact_feature
                      : B == ZN_FEATURE_EDGE ? quad_across(d, b->along)
                                             : d,
                      1, &p);
-    far_a = exact_rim(a, p.n, &t, &bend), far_b = exact_rim(b, p.n, &t, &bend);
-    p.gap = quad_dot(p.n, quad_sub(quad_sub(d, far_a), far_b)) - a->radius - b->radius;
+    p.on[0] = quad_sub(a->at, exact_rim(a, p.n, &t, &bend));
+    p.on[1] = quad_add(b->at, exact_rim(b, p.n, &t, &bend));
+    p.gap = quad_dot(p.n, quad_sub(p.on[0], p.on[1])) - a->radius - b->radius;
+    exact_slide(a, b, &p);
     return p;
 }
 
