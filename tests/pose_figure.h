@@ -52,8 +52,8 @@ static inline zn_polyhedron *figure_solid(bool box, uint64_t *rng)
     zn_mat3        axes = zn_quat_matrix(rotation(rng));
     int            count = part(rng) < 0.95 ? 5 + (int)(8 * part(rng)) : 12 + (int)(28 * part(rng));
     if (box)
-        CHECK_OK(zn_polyhedron_box(
-            at, axes, (zn_vec3){0.2 + 0.8 * part(rng), 0.2 + 0.8 * part(rng), 0.1 + part(rng)}, &p));
+        CHECK_OK(
+            zn_polyhedron_box(at, axes, (zn_vec3){0.2 + 0.8 * part(rng), 0.2 + 0.8 * part(rng), 0.1 + part(rng)}, &p));
     for (int i = 0; i < count; i++)
         x[i] = zn_vec3_scale(0.2 + part(rng), direction(rng));
     if (!box)
@@ -130,8 +130,8 @@ static inline quad above(const figure *a, const figure *b, quad3 n)
 {
     quad3 low = farthest(a, quad_scale(-1, n));
     if (b->s.kind == ZN_SHAPE_PLANE)
-        return quad_dot(n, quad_sub(low, quad_add(quad_of(b->body.position),
-                                                  turned(&b->body.rotation, quad_of(b->s.at), false))));
+        return quad_dot(
+            n, quad_sub(low, quad_add(quad_of(b->body.position), turned(&b->body.rotation, quad_of(b->s.at), false))));
     return quad_dot(n, quad_sub(low, farthest(b, n)));
 }
 
@@ -272,7 +272,7 @@ static inline zn_vec3 figure_place(figure *a, const touch *of_a, const figure *b
 {
     double about = part(rng) < 0.5 ? 6.3 * part(rng) : part(rng) < 0.5 ? 0 : little(rng);
     if (of_a->sharp == 1 && of_b->sharp == 1) // ridges along each other have no normal
-        about = fmax(about, a->s.kind == ZN_SHAPE_CYLINDER || b->s.kind == ZN_SHAPE_CYLINDER ? 1e-3 : 1e-5);
+        about = fmax(about, a->s.kind == ZN_SHAPE_CYLINDER || b->s.kind == ZN_SHAPE_CYLINDER ? 0.02 : 1e-5);
     *about_out = about;
     zn_vec3 n = zn_rigid_vector(&b->body, of_b->n), x = zn_rigid_point(&b->body, of_b->x);
     zn_vec3 t = zn_rigid_vector(&b->body, of_b->t), down = zn_vec3_scale(-1, n);

@@ -14,7 +14,7 @@ typedef struct exact_place {
     quad3  n;
     quad   gap;
     quad3  on[2]; ///< points of the features, without radii
-    double sure; ///< a pose that is off by e has a normal that is off by e / sure
+    double sure;  ///< a pose that is off by e has a normal that is off by e / sure
 } exact_place;
 
 static inline exact_feature exact_at(const zn_rigid *body, const zn_feature *own)
@@ -138,8 +138,7 @@ static inline exact_place exact_meet(const exact_feature *a, const exact_feature
             p.n = quad_scale(quad_dot(p.n, flat->along) < 0 ? -1 : 1, flat->along);
         else
             p.sure = exact_newton(a, b, &p.n);
-    }
-    else if (A == ZN_FEATURE_EDGE && B == ZN_FEATURE_EDGE)
+    } else if (A == ZN_FEATURE_EDGE && B == ZN_FEATURE_EDGE)
         exact_edges(a, b, d, &p);
     else
         exact_toward(A == ZN_FEATURE_EDGE   ? quad_across(d, a->along)

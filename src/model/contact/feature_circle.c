@@ -273,7 +273,8 @@ bool zn_feature_circle_normal(const zn_feature *a, const zn_feature *b, zn_vec3 
     bool swapped = a->kind != ZN_FEATURE_CIRCLE;
     if (swapped)
         p = (problem){b, a, sub(b->at, a->at)};
-    found = p.b->kind == ZN_FEATURE_POINT ? of_point(&p, n) : p.b->kind == ZN_FEATURE_EDGE && of_line(&p, a->radius + b->radius > 0, n);
+    found = p.b->kind == ZN_FEATURE_POINT ? of_point(&p, n)
+                                          : p.b->kind == ZN_FEATURE_EDGE && of_line(&p, a->radius + b->radius > 0, n);
     if (found && swapped)
         *n = scale(-1, *n);
     return found;

@@ -181,20 +181,22 @@ static double depth(const zn_near_pairs *p)
 
 // A line through a plate is as deep in it as it is long, and no contact: all of the plate is above the line by much
 // less than that, along its normal and along others. A face has all of the other shape before it, up to what they are
-// in each other, and that may be anything within reach, but not when they are not in each other at all: a corner that
+// in each other, and what is within reach. When they are not in each other at all nothing is inside: a corner that
 // touches a mantle just below the cap is not below the cap.
 static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *known_depth)
 {
-    double slack = p->at->slack, little = 0.05 * slack;
-    if (p->a_farthest == NULL || p->b_farthest == NULL || (!f->face && f->gap >= -little))
-        return false;
-    double over = above(p, f->normal), reach = zn_near_reach(p->at, f->point);
-    if (f->face && over >= -little)
+    double slack = p->at->slack, little = 0.05 * slack, nothing = exact * p->size;
+    if (p->a_farthest == NULL || p->b_farthest == NULL || f->gap >= -nothing)
         return false;
     if (*known_depth > 0)
         *known_depth = depth(p);
+    if (*known_depth >= -nothing)
+        return true;
+    if (!f->face && f->gap >= -little)
+        return false;
+    double over = above(p, f->normal), reach = zn_near_reach(p->at, f->point);
     if (f->face)
-        return over < *known_depth - (*known_depth < -exact * p->size ? reach : little);
+        return over < *known_depth - reach;
     return f->gap < *known_depth - little || (f->gap < -slack && f->gap > over + slack);
 }
 
