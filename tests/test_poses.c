@@ -7,13 +7,9 @@
 //
 //     test_poses [PAIR|all [POSES [FIRST]]]     e.g. test_poses box-hull 1000000; of each pose the number is its seed
 #include "polyhedra.h"
-#include "pose_judge.h"
+#include "pose_contacts.h"
 
-enum { SOLIDS = 400, MOST = 400 };
-
-static const char *const words[ZN_SHAPE_KINDS] = {
-    [ZN_SHAPE_SPHERE] = "sphere",   [ZN_SHAPE_BOX] = "box",           [ZN_SHAPE_PLANE] = "plane",
-    [ZN_SHAPE_CAPSULE] = "capsule", [ZN_SHAPE_CYLINDER] = "cylinder", [ZN_SHAPE_HULL] = "hull"};
+enum { SOLIDS = 400 };
 
 static zn_polyhedron *solids[2][SOLIDS]; // boxes, hulls
 
@@ -35,77 +31,7 @@ static int drop_solids(void **state)
     return 0;
 }
 
-// --- what is found -------------------------------------------------------------------------------
-
-typedef struct tally {
-    const char *pair;
-    long        poses, wrong, number;
-    long        beside; // contacts whose point is outside of its feature by more than rounding, and up to 1e-9
-    long        late;   // what touches at the end of a way is not foreseen at its beginning
-    char        what[80];
-    double      loose;       // what is not known better of this pose: see tolerance_of
-    double      gap, normal; // largest errors; of normals times how well they are determined
-} tally;
-
-static void complain(tally *t, const char *what, double value)
-{
-    if (t->wrong++ < 5)
-        print_error("%s %ld (%s): %s %.3g\n", t->pair, t->number, t->what, what, value);
-}
-
-typedef struct contact {
-    int64_t          pair;
-    zn_feature       own[2];
-    int              number[2];
-    zn_feature_place at;
-} contact;
-
-static zn_feature own_feature(const figure *f, int number)
-{
-    zn_feature own = {.kind = ZN_FEATURE_POINT, .at = f->s.at, .radius = f->s.radius};
-    if (!f->s.ops->sphere && !f->s.ops->feature(&f->s, number, false, &own))
-        fail_msg("%s has no feature %d", words[f->s.kind], number);
-    return own;
-}
-
-// With a moving as `way` per unit of time.
-static int find(const figure *a, const figure *b, zn_vec3 way, double horizon, double slack, contact *out)
-{
-    static zn_feature_list list;
-    bool                   swapped;
-    zn_meet               *meet = zn_meet_of(a->s.kind, b->s.kind, false, &swapped);
-    const figure          *first = swapped ? b : a, *second = swapped ? a : b;
-    zn_near                at = {.A = first->body, .B = second->body, .horizon = horizon, .slack = slack};
-    *(swapped ? &at.b.origin : &at.a.origin) = way;
-    list.count = 0;
-    CHECK_OK(meet(&first->s, &second->s, &at, &list));
-    for (int i = 0; i < list.count && i < MOST; i++) {
-        int k[2] = {zn_feature_first(list.pair[i]), zn_feature_second(list.pair[i])};
-        out[i] = (contact){.pair = zn_feature_pair(k[swapped], k[!swapped]), .number = {k[swapped], k[!swapped]}};
-        out[i].own[0] = own_feature(a, k[swapped]), out[i].own[1] = own_feature(b, k[!swapped]);
-    }
-    return list.count < MOST ? list.count : MOST;
-}
-
-static void place_contacts(const figure *a, const figure *b, int count, contact *c, tally *t)
-{
-    for (int i = 0; i < count; i++) {
-        zn_feature f = zn_feature_at(&a->body, &c[i].own[0]), g = zn_feature_at(&b->body, &c[i].own[1]);
-        if (!zn_feature_meet(&f, &g, &c[i].at))
-            complain(t, "a pair that does not meet", i);
-    }
-}
-
 // --- the judge -----------------------------------------------------------------------------------
-
-// What the rim is below the corners that stand for it.
-static double chords(const figure *f, const contact *c, int side)
-{
-    if (f->s.kind != ZN_SHAPE_CYLINDER || c->number[side] < ZN_CYLINDER_POINT)
-        return 0;
-    zn_vec3 axis = zn_rigid_vector(&f->body, zn_cylinder_axis(&f->s));
-    return 0.0341 * f->s.radius * zn_vec3_norm(zn_vec3_cross(axis, c->at.normal));
-}
 
 // How far it is from being proved that the shapes are as far apart as the contact says: along its normal all of a is
 // above all of b by its gap. Inside each other: that they are so deep along it.
@@ -123,15 +49,6 @@ static double misplaced(const figure *a, const figure *b, const contact *c)
     quad3 x = quad_of(ahead(c->at.on[0], -c->own[0].radius, c->at.normal));
     quad3 y = quad_of(ahead(c->at.on[1], c->own[1].radius, c->at.normal));
     return fmax(outside(a, x), outside(b, y));
-}
-
-static int least_of(int count, const contact *c)
-{
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (c[i].at.gap < c[best].at.gap)
-            best = i;
-    return best;
 }
 
 // Two points of the shapes are `most` apart.
@@ -154,21 +71,6 @@ static void judge_distance(const figure *a, const figure *b, int count, const co
                  off < 1e-14 + t->loose ? beside : off);
     if (!(fabs(low) < 1e-14 + t->loose))
         complain(t, "the least gap is not the distance, by", low);
-}
-
-static void judge_contacts(const figure *a, const figure *b, int count, const contact *c, double slack, tally *t)
-{
-    for (int i = 0; i < count; i++) {
-        exact_feature f = exact_at(&a->body, &c[i].own[0]), g = exact_at(&b->body, &c[i].own[1]);
-        exact_place   p = exact_meet(&f, &g, c[i].at.normal);
-        double        gap = fabs((double)(c[i].at.gap - p.gap));
-        double        turn = (double)quad_norm(quad_sub(quad_of(c[i].at.normal), p.n)) * fmin(p.sure, 1);
-        t->gap = fmax(t->gap, gap), t->normal = fmax(t->normal, turn);
-        if (!(gap < 1e-14) || !(turn < 1e-14))
-            complain(t, gap < 1e-14 ? "normal is off by" : "gap is off by", gap < 1e-14 ? turn : gap);
-        if (!(c[i].at.gap < slack + 1e-14))
-            complain(t, "gap beyond the slack", c[i].at.gap);
-    }
 }
 
 // --- patches between polyhedra -------------------------------------------------------------------
@@ -330,9 +232,6 @@ static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tal
     zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, &rng, &about);
     t->loose = tolerance_of(&of_a, &of_b, about);
     t->poses++, t->number = number;
-    snprintf(t->what, sizeof t->what, "sharp %d%s, %d%s, gap %.1e, cos %.3g", of_a.sharp, of_a.lying ? "L" : "",
-             of_b.sharp, of_b.lying ? "L" : "", gap,
-             1 - fabs(zn_vec3_dot(zn_rigid_vector(&a.body, of_a.t), zn_rigid_vector(&b.body, of_b.t))));
     int count = find(&a, &b, (zn_vec3){0, 0, 0}, 1e-3, slack, c);
     place_contacts(&a, &b, count, c, t);
     quad3 x = quad_add(quad_of(a.body.position), turned(&a.body.rotation, quad_of(of_a.x), false));
@@ -351,10 +250,6 @@ static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tal
 
 // --- pairs ---------------------------------------------------------------------------------------
 
-typedef struct pair {
-    zn_shape_kind a, b;
-} pair;
-
 static const pair pairs[] = {
     {ZN_SHAPE_BOX, ZN_SHAPE_SPHERE},        {ZN_SHAPE_BOX, ZN_SHAPE_BOX},         {ZN_SHAPE_SPHERE, ZN_SHAPE_PLANE},
     {ZN_SHAPE_BOX, ZN_SHAPE_PLANE},         {ZN_SHAPE_CAPSULE, ZN_SHAPE_SPHERE},  {ZN_SHAPE_CAPSULE, ZN_SHAPE_BOX},
@@ -366,45 +261,17 @@ static const pair pairs[] = {
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-static tally try_pair(int k, long poses, long from)
-{
-    static char name[40];
-    snprintf(name, sizeof name, "%s-%s", words[pairs[k].a], words[pairs[k].b]);
-    tally t = {.pair = name};
-    for (long i = from; i < from + poses; i++)
-        try_pose(pairs[k].a, pairs[k].b, i, &t);
-    return t;
-}
-
 static void test_pairs(void **state)
 {
     (void)state;
     for (int k = 0; k < PAIRS; k++)
-        assert_int_equal(try_pair(k, 100, 0).wrong, 0);
-}
-
-// A row of the table for each pair that is asked for.
-static int campaign(const char *which, long poses, long from)
-{
-    long wrong = 0, asked = 0;
-    make_solids(NULL);
-    for (int k = 0; k < PAIRS; k++) {
-        tally t = try_pair(k, 0, 0);
-        if (strcmp(which, "all") != 0 && strcmp(which, t.pair) != 0)
-            continue;
-        t = try_pair(k, poses, from);
-        printf("| %s | %ld | %.1e | %.1e | %ld | %ld |\n", t.pair, t.poses, t.gap, t.normal, t.late, t.wrong);
-        fflush(stdout);
-        wrong += t.wrong, asked++;
-    }
-    drop_solids(NULL);
-    return wrong > 0 || asked == 0;
+        assert_int_equal(try_pair(&pairs[k], try_pose, 100, 0).wrong, 0);
 }
 
 int main(int argc, char **argv)
 {
     if (argc > 1)
-        return campaign(argv[1], argc > 2 ? atol(argv[2]) : 1000, argc > 3 ? atol(argv[3]) : 0);
+        return make_solids(NULL) || campaign(PAIRS, pairs, try_pose, argc, argv) || drop_solids(NULL);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
     return cmocka_run_group_tests(tests, make_solids, drop_solids);
 }
