@@ -15,7 +15,7 @@ static NAME(vec) NAME(cross)(NAME(vec) a, NAME(vec) b)
 {
     return (NAME(vec)){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-static NAME(vec) NAME(from)(zn_vec3 v) { return (NAME(vec)){v.x, v.y, v.z}; }
+static inline NAME(vec) NAME(from)(zn_vec3 v) { return (NAME(vec)){v.x, v.y, v.z}; }
 
 // The nearest points of two things, and whether they are a point over a triangle or two edges beside each other.
 typedef struct {

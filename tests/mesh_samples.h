@@ -160,6 +160,38 @@ static inline sample sample_split_one_side(sample *slab)
     return s;
 }
 
+static inline double hills(double x, double y)
+{
+    return 0.13 * sin(5 * x + 1) * cos(4 * y) + 0.05 * sin(11 * x * y + 2 * x);
+}
+
+// Six corners around, spikes up and down between them: hollow edges everywhere.
+static inline sample make_star(void)
+{
+    double radius[1] = {0.5}, z[1] = {0};
+    sample s = sample_rings(6, 1, radius, z, -0.2, 0.2);
+    for (int i = 0; i < 12; i += 2)
+        s.point[i] = zn_vec3_scale(0.35, s.point[i]);
+    return s;
+}
+
+static inline sample make_ell(void)
+{
+    static const double corner[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    sample              s = sample_room(12, 20);
+    for (int i = 0; i < 12; i++)
+        sample_point(&s, 0.4 * (corner[i % 6][0] - 1), 0.4 * (corner[i % 6][1] - 1), i < 6 ? -0.2 : 0.2);
+    for (int i = 0; i < 6; i++)
+        sample_quad(&s, i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i);
+    for (int layer = 0; layer < 2; layer++) {
+        static const int cut[4][3] = {{0, 1, 3}, {1, 2, 3}, {0, 3, 5}, {3, 4, 5}};
+        for (int i = 0; i < 4; i++)
+            sample_triangle(&s, 6 * layer + cut[i][0], 6 * layer + cut[i][layer ? 1 : 2],
+                            6 * layer + cut[i][layer ? 2 : 1]);
+    }
+    return s;
+}
+
 static inline zn_mesh_shape *sample_mesh(const sample *s)
 {
     char           message[500];

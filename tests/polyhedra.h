@@ -13,20 +13,20 @@ __extension__ typedef __float128 quad;
 static unsigned long long random_state = 1;
 
 // Uniform in [a, b].
-static double uniform(double a, double b)
+static inline double uniform(double a, double b)
 {
     random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
     return a + (b - a) * ((double)(random_state >> 11) / 9007199254740992.0);
 }
 
-static zn_vec3 any_vector(double size)
+static inline zn_vec3 any_vector(double size)
 {
     return (zn_vec3){uniform(-size, size), uniform(-size, size), uniform(-size, size)};
 }
 
-static zn_mat3 any_rotation(double angle) { return zn_quat_matrix(zn_so3_exp(any_vector(angle))); }
+static inline zn_mat3 any_rotation(double angle) { return zn_quat_matrix(zn_so3_exp(any_vector(angle))); }
 
-static zn_polyhedron *any_polyhedron(bool box)
+static inline zn_polyhedron *any_polyhedron(bool box)
 {
     zn_polyhedron *p = NULL;
     const char    *why;
@@ -192,19 +192,36 @@ static inline bool is_worth(const zn_polyhedron *A, const zn_rigid *a, int i, co
     return gap > -1e-3 && gap < most;
 }
 
+// A vertex from which an edge goes down to the face, more steeply than nearly flat.
+static inline bool is_hidden(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B,
+                             const zn_rigid *b, int j, qvec normal)
+{
+    if (i >= A->vertices && i < A->vertices + A->edges)
+        return false;
+    bool                 of_a = i < A->vertices, hidden = false;
+    const zn_polyhedron *P = of_a ? A : B;
+    int                  v = of_a ? i : j;
+    zn_vec3              n = {(double)normal.x, (double)normal.y, (double)normal.z};
+    for (int k = P->first[v]; k < P->first[v + 1]; k++) {
+        zn_vec3 way = zn_rigid_vector(of_a ? a : b, zn_vec3_sub(P->vertex[P->neighbour[k]], P->vertex[v]));
+        hidden |= (of_a ? 1 : -1) * zn_vec3_dot(n, way) < -0.09 * zn_vec3_norm(way);
+    }
+    return hidden;
+}
+
 // --- placed --------------------------------------------------------------------------------------
 
-static zn_rigid placed(zn_vec3 position, zn_mat3 rotation) { return (zn_rigid){NULL, position, rotation}; }
+static inline zn_rigid placed(zn_vec3 position, zn_mat3 rotation) { return (zn_rigid){NULL, position, rotation}; }
 
 // A body after a time: its centre goes straight, it turns about it.
-static zn_rigid after(const zn_rigid *body, zn_vec3 velocity, zn_vec3 spin, double t)
+static inline zn_rigid after(const zn_rigid *body, zn_vec3 velocity, zn_vec3 spin, double t)
 {
     return placed(zn_vec3_add(body->position, zn_vec3_scale(t, velocity)),
                   zn_mat3_product(zn_quat_matrix(zn_so3_exp(zn_vec3_scale(t, spin))), body->rotation));
 }
 
 // Its motion as a question wants it.
-static zn_feature_motion motion(const zn_rigid *body, zn_vec3 velocity, zn_vec3 spin)
+static inline zn_feature_motion motion(const zn_rigid *body, zn_vec3 velocity, zn_vec3 spin)
 {
     return (zn_feature_motion){zn_vec3_sub(velocity, zn_vec3_cross(spin, body->position)), spin};
 }

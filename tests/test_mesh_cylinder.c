@@ -8,93 +8,12 @@
 
 #include <stdlib.h>
 
+#include "mesh_rod.h"
 #include "mesh_samples.h"
 #include "model/contact/meet.h"
 #include "model/contact/shape_cylinder.h"
 
 static int poses = 12;
-
-static double hills(double x, double y) { return 0.13 * sin(5 * x + 1) * cos(4 * y) + 0.05 * sin(11 * x * y + 2 * x); }
-
-// Six corners around, spikes up and down between them: hollow edges everywhere.
-static sample make_star(void)
-{
-    double radius[1] = {0.5}, z[1] = {0};
-    sample s = sample_rings(6, 1, radius, z, -0.2, 0.2);
-    for (int i = 0; i < 12; i += 2)
-        s.point[i] = zn_vec3_scale(0.35, s.point[i]);
-    return s;
-}
-
-static zn_vec3 ahead(zn_vec3 x, double s, zn_vec3 d) { return zn_vec3_add(x, zn_vec3_scale(s, d)); }
-
-// --- the judge -----------------------------------------------------------------------------------
-
-typedef struct rod {
-    zn_vec3 centre, axis;
-    double  radius, half;
-} rod;
-
-static zn_vec3 into_rod(const rod *c, zn_vec3 x)
-{
-    zn_vec3 d = zn_vec3_sub(x, c->centre);
-    double  z = zn_vec3_dot(d, c->axis);
-    zn_vec3 off = ahead(d, -z, c->axis);
-    double  away = zn_vec3_norm(off), side = away > c->radius ? c->radius / away : 1;
-    return ahead(ahead(c->centre, fmax(-c->half, fmin(c->half, z)), c->axis), side, off);
-}
-
-static zn_vec3 onto_segment(zn_vec3 a, zn_vec3 b, zn_vec3 x)
-{
-    zn_vec3 u = zn_vec3_sub(b, a);
-    return ahead(a, fmax(0, fmin(1, zn_vec3_dot(zn_vec3_sub(x, a), u) / zn_vec3_dot(u, u))), u);
-}
-
-static zn_vec3 onto_triangle(const zn_vec3 t[3], zn_vec3 x)
-{
-    zn_vec3 u = zn_vec3_sub(t[1], t[0]), v = zn_vec3_sub(t[2], t[0]), m = zn_vec3_cross(u, v);
-    zn_vec3 d = zn_vec3_sub(x, t[0]), best = t[0];
-    double  mm = zn_vec3_dot(m, m), s = zn_vec3_dot(zn_vec3_cross(d, v), m) / mm,
-           r = zn_vec3_dot(zn_vec3_cross(u, d), m) / mm;
-    if (s >= 0 && r >= 0 && s + r <= 1)
-        return ahead(ahead(t[0], s, u), r, v);
-    for (int i = 0; i < 3; i++) {
-        zn_vec3 y = onto_segment(t[i], t[(i + 1) % 3], x);
-        if (zn_vec3_norm(zn_vec3_sub(y, x)) < zn_vec3_norm(zn_vec3_sub(best, x)))
-            best = y;
-    }
-    return best;
-}
-
-// How far the rod is above the triangle along n.
-static double above(const rod *c, const zn_vec3 t[3], zn_vec3 n)
-{
-    double high = fmax(zn_vec3_dot(n, t[0]), fmax(zn_vec3_dot(n, t[1]), zn_vec3_dot(n, t[2])));
-    return zn_vec3_dot(n, c->centre) - fabs(zn_vec3_dot(n, c->axis)) * c->half -
-           c->radius * zn_vec3_norm(zn_vec3_cross(n, c->axis)) - high;
-}
-
-// From below, at least `within` if it can be; `*high`: from above. `sharp`: from a rim to a corner, which never touch.
-static double distance(const rod *c, const zn_vec3 t[3], double within, double *high, bool *sharp)
-{
-    zn_vec3 x = c->centre, y = t[0];
-    double  low = -INFINITY;
-    *high = INFINITY;
-    for (int i = 0; i < 3000 && low<within && * high> low + 1e-9; i++) {
-        x = into_rod(c, y);
-        y = onto_triangle(t, x);
-        zn_vec3 d = zn_vec3_sub(x, y);
-        *high = zn_vec3_norm(d);
-        low = fmax(low, *high > 0 ? above(c, t, zn_vec3_scale(1 / *high, d)) : 0);
-    }
-    zn_vec3 d = zn_vec3_sub(x, c->centre);
-    double  z = zn_vec3_dot(d, c->axis);
-    bool    tip = false;
-    for (int i = 0; i < 3; i++)
-        tip |= zn_vec3_norm(zn_vec3_sub(y, t[i])) < 1e-6;
-    *sharp = tip && c->half - fabs(z) < 1e-6 && c->radius - zn_vec3_norm(ahead(d, -z, c->axis)) < 1e-6;
-    return low;
-}
 
 static void triangle_of(const sample *s, int i, zn_vec3 t[3])
 {
@@ -110,7 +29,7 @@ static double nearest(const rod *c, const sample *s, bool *sharp)
         zn_vec3 t[3];
         bool    this_sharp;
         triangle_of(s, i, t);
-        distance(c, t, least, &high, &this_sharp);
+        rod_distance(c, t, least, &high, &this_sharp);
         *sharp = high < least ? this_sharp : *sharp;
         least = fmin(least, high);
     }
@@ -171,9 +90,9 @@ static bool is_proved(const listed *l, const sample *skin, const rod *c, double 
         double  high;
         bool    sharp;
         triangle_of(skin, i, t);
-        double low = distance(c, t, gap, &high, &sharp);
+        double low = rod_distance(c, t, gap, &high, &sharp);
         for (int k = 0; k < l->count; k++)
-            low = fmax(low, above(c, t, zn_vec3_scale(-1, l->place[k].normal)));
+            low = fmax(low, rod_above(c, t, zn_vec3_scale(-1, l->place[k].normal)));
         if (low < gap - 1e-13) {
             assert_true(high > gap || low < 0);
             return false;
@@ -186,7 +105,7 @@ static bool is_proved(const listed *l, const sample *skin, const rod *c, double 
 static void check_points(const zn_feature_place *p, const sample *skin, const rod *c)
 {
     double  off = INFINITY;
-    zn_vec3 t[3], y = ahead(p->on[0], -p->gap, p->normal);
+    zn_vec3 t[3], y = rod_ahead(p->on[0], -p->gap, p->normal);
     CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(into_rod(c, y), y)), 0, 1e-13);
     for (int i = 0; i < skin->triangles; i++) {
         triangle_of(skin, i, t);
@@ -223,12 +142,12 @@ static void check_touching(const zn_pair_shape *mesh, const zn_pair_shape *cylin
     }
     assert_in_range(l.count, 1, 400);
     check_points(p, skin, c);
-    at.B.position = ahead(body->position, p->gap + 1e-7, p->normal);
+    at.B.position = rod_ahead(body->position, p->gap + 1e-7, p->normal);
     ask(mesh, cylinder, &at, &then);
     assert_true(has(&then, l.pair[least_of(&l)]));
     for (int i = 0; i < then.count; i++)
         assert_true(then.place[i].gap > -1.1e-7);
-    at.B.position = ahead(body->position, -0.03, along);
+    at.B.position = rod_ahead(body->position, -0.03, along);
     at.b.origin = zn_vec3_scale(60, along);
     at.slack = 1e-4;
     ask(mesh, cylinder, &at, &then);
@@ -249,7 +168,7 @@ static bool approach(rod *c, const sample *skin, zn_vec3 along)
         double left = nearest(c, skin, &sharp);
         if (left <= 1.2e-4)
             return left > 2e-5;
-        c->centre = ahead(c->centre, left - 6e-5, along);
+        c->centre = rod_ahead(c->centre, left - 6e-5, along);
         if (zn_vec3_dot(c->centre, along) > 3)
             return false;
     }
@@ -268,8 +187,8 @@ static void try_mesh(sample skin, double radius, double length, uint64_t seed)
         zn_mat3 turn = random_turn(&seed), way = random_turn(&seed);
         zn_vec3 along = zn_mat3_apply(way, (zn_vec3){1, 0, 0});
         zn_vec3 beside = zn_mat3_apply(way, (zn_vec3){0, sample_random(&seed) - 0.5, sample_random(&seed) - 0.5});
-        rod     c = {ahead(zn_vec3_scale(0.8, beside), -2.5, along), zn_mat3_apply(turn, (zn_vec3){0, 0, 1}), radius,
-                     length / 2};
+        rod c = {rod_ahead(zn_vec3_scale(0.8, beside), -2.5, along), zn_mat3_apply(turn, (zn_vec3){0, 0, 1}), radius,
+                 length / 2};
         cylinder.axes = random_turn(&seed);
         cylinder.at = (zn_vec3){0.1, -0.2, 0.05};
         if (!approach(&c, &skin, along))

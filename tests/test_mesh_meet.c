@@ -49,23 +49,11 @@ typedef struct solid {
     double        radius;
 } solid;
 
-static double hills(double x, double y) { return 0.13 * sin(5 * x + 1) * cos(4 * y) + 0.05 * sin(11 * x * y + 2 * x); }
-
 static solid solid_mesh(sample skin)
 {
     zn_mesh_shape *m = sample_mesh(&skin);
     assert_non_null(m);
     return (solid){{.ops = &zn_mesh_ops, .kind = ZN_SHAPE_MESH, .axes = zn_mat3_identity(), .data = m}, skin, 0};
-}
-
-// Six corners around, spikes up and down between them: hollow edges everywhere.
-static sample make_star(void)
-{
-    double radius[1] = {0.5}, z[1] = {0};
-    sample s = sample_rings(6, 1, radius, z, -0.2, 0.2);
-    for (int i = 0; i < 12; i += 2)
-        s.point[i] = zn_vec3_scale(0.35, s.point[i]);
-    return s;
 }
 
 static solid solid_hull(int points, uint64_t *seed, bool box)
@@ -326,23 +314,6 @@ static void try_poses(solid *a, solid *b, uint64_t seed)
         tried++;
     }
     assert_int_equal(tried, rounds);
-}
-
-static sample make_ell(void)
-{
-    static const double corner[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
-    sample              s = sample_room(12, 20);
-    for (int i = 0; i < 12; i++)
-        sample_point(&s, 0.4 * (corner[i % 6][0] - 1), 0.4 * (corner[i % 6][1] - 1), i < 6 ? -0.2 : 0.2);
-    for (int i = 0; i < 6; i++)
-        sample_quad(&s, i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i);
-    for (int layer = 0; layer < 2; layer++) {
-        static const int cut[4][3] = {{0, 1, 3}, {1, 2, 3}, {0, 3, 5}, {3, 4, 5}};
-        for (int i = 0; i < 4; i++)
-            sample_triangle(&s, 6 * layer + cut[i][0], 6 * layer + cut[i][layer ? 1 : 2],
-                            6 * layer + cut[i][layer ? 2 : 1]);
-    }
-    return s;
 }
 
 static void test_poses(void **state)

@@ -257,23 +257,6 @@ static zn_rigid flush(const zn_polyhedron *A, const zn_polyhedron *B, const zn_r
     return a;
 }
 
-// A vertex from which an edge goes down to the face, more steeply than nearly flat.
-static bool is_hidden(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B, const zn_rigid *b,
-                      int j, qvec normal)
-{
-    if (i >= A->vertices && i < A->vertices + A->edges)
-        return false;
-    bool                 of_a = i < A->vertices, hidden = false;
-    const zn_polyhedron *P = of_a ? A : B;
-    int                  v = of_a ? i : j;
-    zn_vec3              n = {(double)normal.x, (double)normal.y, (double)normal.z};
-    for (int k = P->first[v]; k < P->first[v + 1]; k++) {
-        zn_vec3 way = zn_rigid_vector(of_a ? a : b, zn_vec3_sub(P->vertex[P->neighbour[k]], P->vertex[v]));
-        hidden |= (of_a ? 1 : -1) * zn_vec3_dot(n, way) < -0.09 * zn_vec3_norm(way);
-    }
-    return hidden;
-}
-
 // Nothing moves: all pairs whose point is inside both are there, none whose point is outside; gaps and normals exact.
 static int check_rest(const zn_polyhedron *A, const zn_rigid *a, const zn_polyhedron *B, const zn_rigid *b)
 {

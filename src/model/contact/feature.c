@@ -157,8 +157,8 @@ bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_
     out->normal = n;
     out->on[0] = extreme(&low, n, -1);
     out->on[1] = extreme(&high, n, 1);
+    slide(a, b, out->on); // first: nearly parallel edges have an n that is off by 1e-16 over their angle, along them
     double apart = dot(n, sub(out->on[0], out->on[1]));
-    slide(a, b, out->on);
     out->gap = apart - a->radius - b->radius;
     if (a->kind == ZN_FEATURE_FACE)
         out->on[0] = along(out->on[1], apart, n);

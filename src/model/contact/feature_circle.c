@@ -153,6 +153,10 @@ static bool start(const hill *f, zn_vec3 *n)
     return at != NULL && axis_summit(f, at, n);
 }
 
+// Tangents that are nearly parallel: n is determined by 1e-16 over the square of their angle, the separation still by
+// 1e-16. What a step gains then is the square of that.
+static bool is_noise(double step, double gain, double size) { return step < 1e-11 || gain < 1e-22 * size; }
+
 // Climbs from n, not through the edges, which are lower. False: it does not get there.
 static bool climb(const hill *f, zn_vec3 *n)
 {
@@ -164,15 +168,15 @@ static bool climb(const hill *f, zn_vec3 *n)
         double  s = height(f, *n), t = 1, shift = f->ray ? 1e-12 * (a.bend + b.bend) : s;
         if (!newton_step(&a, &b, shift, e, slope, &y) && !newton_step(&a, &b, fabs(shift), e, slope, &y))
             return false;
-        double step = zn_vec3_norm(y);
-        for (; step > 1e-5 && t > 1e-4; t /= 2)
+        double step = zn_vec3_norm(y), gain = fabs(dot(slope, y)), size = p->a->size + p->b->size;
+        for (; step > 1e-5 && gain > 1e-15 * size && t > 1e-4; t /= 2) // less is lost in rounding
             if (height(f, placed(f, add(*n, scale(t, y)))) > s)
                 break;
         if (t > 1e-4)
             *n = placed(f, add(*n, scale(t, y)));
         else if (!rise(f, unit(across(slope, e)), n)) // an edge is in the way
             return false;
-        if (step < 4 * DBL_EPSILON || (step < 1e-11 && i > 10) || (f->ray && t * step < 1e-6))
+        if (step < 4 * DBL_EPSILON || (i > 10 && is_noise(step, gain, size)) || (f->ray && t * step < 1e-6))
             return true;
     }
     return false;
@@ -226,22 +230,28 @@ static bool settle(const problem *p, zn_vec3 d, zn_vec3 e, zn_vec3 *n)
             return false;
         turn = fmax(-fmax(limit, 1e-3), fmin(turn, fmax(limit, 1e-3)));
         *n = unit(across(add(*n, scale(turn, round)), e));
-        if (fabs(turn) < 4 * DBL_EPSILON || (fabs(turn) < 1e-11 && i > 10))
+        if (fabs(turn) < 4 * DBL_EPSILON || (i > 10 && is_noise(fabs(turn), fabs(turn * dot(round, r)), p->a->size)))
             return true;
     }
     return false;
 }
 
 // The nearest point of an ellipse; when that is behind the disc, the one before it.
-static bool of_line(const problem *p, zn_vec3 *n)
+static bool of_line(const problem *p, bool round, zn_vec3 *n)
 {
     zn_vec3 u = p->a->along, e = p->b->along, d = across(p->d, e);
     if (!(zn_vec3_norm(across(d, u)) > ZN_NO_LENGTH)) // over the centre
         return false;
     zn_vec3 w = zn_rim_extreme(u, e, d, p->a->size, false), m = zn_vec3_cross(e, zn_vec3_cross(u, w)), other;
-    if (!(zn_vec3_norm(m) > 1e-12)) // they are parallel there
+    if (zn_vec3_norm(m) > 1e-12)
+        m = scale(dot(m, w) > 0 ? -1 : 1, unit(m));
+    else if (round) { // they are parallel there: what is between them is along the normal
+        m = across(add(d, scale(p->a->size, w)), e);
+        if (!(zn_vec3_norm(m) > ZN_NO_LENGTH))
+            return false;
+        m = unit(m);
+    } else
         return false;
-    m = scale(dot(m, w) > 0 ? -1 : 1, unit(m));
     *n = m;
     if (!settle(p, d, e, n))
         *n = m;
@@ -263,7 +273,8 @@ bool zn_feature_circle_normal(const zn_feature *a, const zn_feature *b, zn_vec3 
     bool swapped = a->kind != ZN_FEATURE_CIRCLE;
     if (swapped)
         p = (problem){b, a, sub(b->at, a->at)};
-    found = p.b->kind == ZN_FEATURE_POINT ? of_point(&p, n) : p.b->kind == ZN_FEATURE_EDGE && of_line(&p, n);
+    found = p.b->kind == ZN_FEATURE_POINT ? of_point(&p, n)
+                                          : p.b->kind == ZN_FEATURE_EDGE && of_line(&p, a->radius + b->radius > 0, n);
     if (found && swapped)
         *n = scale(-1, *n);
     return found;

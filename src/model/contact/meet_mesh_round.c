@@ -17,6 +17,18 @@ typedef struct ball {
     zn_vec3 x, velocity, out; // out: unit, only what is this side; 0: all around
 } ball;
 
+// Beyond a hollow side? There the other face is in the way before this one: it may be near, but is not closed.
+static bool is_beyond(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x)
+{
+    for (int k = 0; k < 3; k++) {
+        const zn_mesh_line *e = &m->edge[m->side[3 * triangle + k]];
+        int                 own = e->triangle[0] == triangle ? 0 : 1;
+        if (e->bend == ZN_BEND_HOLLOW && zn_vec3_dot(zn_vec3_sub(x, m->point[e->a]), e->beyond[own]) > s->tolerance)
+            return true;
+    }
+    return false;
+}
+
 static zn_status ball_on_face(zn_mesh_near *s, const zn_mesh_shape *m, const ball *b, int triangle)
 {
     const zn_mesh_face *f = &m->plane[m->face[triangle]];
@@ -27,7 +39,10 @@ static zn_status ball_on_face(zn_mesh_near *s, const zn_mesh_shape *m, const bal
         zn_vec3 x = zn_mesh_ahead(b->x, when[i], b->velocity);
         if (zn_mesh_outside(s, m, triangle, x, &end) > s->tolerance)
             continue;
-        zn_vec3 point = zn_mesh_ahead(x, -zn_vec3_dot(f->normal, zn_vec3_sub(x, f->at)), f->normal);
+        away = zn_vec3_dot(f->normal, zn_vec3_sub(x, f->at));
+        if (away < b->radius - s->tolerance && is_beyond(s, m, triangle, x))
+            continue;
+        zn_vec3 point = zn_mesh_ahead(x, -away, f->normal);
         return zn_mesh_found(s, zn_mesh_face_number(m, m->face[triangle]), b->number, end, point, f->normal);
     }
     return ZN_OK;
@@ -141,7 +156,7 @@ static bool nearest(zn_vec3 p, zn_vec3 u, zn_vec3 q, zn_vec3 w, double *on_u, do
     zn_vec3 d = zn_vec3_sub(q, p);
     double  c = zn_vec3_dot(u, w), cross = zn_vec3_norm(zn_vec3_cross(u, w)), du = zn_vec3_dot(d, u),
            dw = zn_vec3_dot(d, w);
-    if (!(cross > 1e-5))
+    if (!(cross > 1.1e-6)) // features are parallel below 1e-6
         return false;
     *on_u = (du - c * dw) / (cross * cross);
     *on_w = (c * du - dw) / (cross * cross);

@@ -59,23 +59,6 @@ static double closing_speed(const zn_near *at, const zn_feature_place *p)
     return zn_vec3_dot(p->normal, apart);
 }
 
-// Will it touch parts that are there, when the gap has closed? What is round closes ever slower as it comes past, so
-// that each time is too early, and the next one better.
-static bool held_then(const zn_near_pairs *p, const trial *now, double time)
-{
-    enum { LOOKS = 8 };
-    for (int i = 0;; i++) {
-        zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
-        trial    then = *now;
-        if (!place_at(&then, &A, &B))
-            return false;
-        double speed = closing_speed(p->at, &then.place), rest = speed > 0 ? then.place.gap / speed : 0;
-        if (i == LOOKS || !(then.place.gap > exact * p->size) || !(rest > 0) || time >= p->at->horizon)
-            return held(p, &then, &A, &B, exact);
-        time = fmin(time + rest, p->at->horizon);
-    }
-}
-
 zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n)
 {
     zn_vec3 spin = zn_vec3_sub(at->a.spin, at->b.spin);
@@ -89,6 +72,33 @@ static bool too_flat(const zn_near_pairs *p, const trial *t)
     for (int i = 0; i < 2; i++)
         if (t->world[i].kind == ZN_FEATURE_CIRCLE &&
             zn_vec3_norm(zn_vec3_cross(t->world[i].along, t->place.normal)) < zn_near_flat(p->at, t->place.normal).low)
+            return true;
+    return false;
+}
+
+// Will it touch parts that are there, when the gap has closed? What is round closes ever slower as it comes past, so
+// that each time is too early, and the next one better.
+static bool held_then(const zn_near_pairs *p, const trial *now, double time)
+{
+    enum { LOOKS = 8 };
+    for (int i = 0;; i++) {
+        zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
+        trial    then = *now;
+        if (!place_at(&then, &A, &B))
+            return false;
+        double speed = closing_speed(p->at, &then.place), rest = speed > 0 ? then.place.gap / speed : 0;
+        if (i == LOOKS || !(then.place.gap > exact * p->size) || !(rest > 0) || time >= p->at->horizon)
+            return !too_flat(p, &then) && held(p, &then, &A, &B, exact);
+        time = fmin(time + rest, p->at->horizon);
+    }
+}
+
+// What is over the inside of a disc has the normal of the disc; when it has left it, another one with its rim.
+static bool over_disc(const trial *t)
+{
+    for (int i = 0; i < 2; i++)
+        if (t->world[i].kind == ZN_FEATURE_CIRCLE &&
+            zn_vec3_norm(zn_vec3_cross(t->world[i].along, t->place.normal)) < 1e-12)
             return true;
     return false;
 }
@@ -115,9 +125,9 @@ void zn_near_pair(zn_near_pairs *p, int a, int b)
     const zn_feature_place *now = &t.place;
     double                  speed = closing_speed(at, now);
     bool                    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
-    if (!(now->gap <= at->slack || closes) || too_flat(p, &t))
+    if (!(now->gap <= at->slack || closes) || (too_flat(p, &t) && !over_disc(&t)))
         return;
-    bool here = now->gap <= at->slack && held(p, &t, &at->A, &at->B, turning);
+    bool here = now->gap <= at->slack && !too_flat(p, &t) && held(p, &t, &at->A, &at->B, turning);
     if (!here && !(closes && held_then(p, &t, fmin(now->gap / speed, at->horizon))))
         return;
     if (!known(p, now) && p->found < ZN_NEAR_PAIRS)
@@ -171,17 +181,20 @@ static double depth(const zn_near_pairs *p)
 
 // A line through a plate is as deep in it as it is long, and no contact: all of the plate is above the line by much
 // less than that, along its normal and along others. A face has all of the other shape before it, up to what they are
-// in each other.
+// in each other, and what is within reach. When they are not in each other at all nothing is inside: a corner that
+// touches a mantle just below the cap is not below the cap.
 static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *known_depth)
 {
-    double slack = p->at->slack, little = 0.05 * slack;
-    if (p->a_farthest == NULL || p->b_farthest == NULL || (!f->face && f->gap >= -little))
-        return false;
-    double over = above(p, f->normal), reach = zn_near_reach(p->at, f->point);
-    if (f->face && over >= -reach)
+    double slack = p->at->slack, little = 0.05 * slack, nothing = exact * p->size;
+    if (p->a_farthest == NULL || p->b_farthest == NULL || f->gap >= -nothing)
         return false;
     if (*known_depth > 0)
         *known_depth = depth(p);
+    if (*known_depth >= -nothing)
+        return true;
+    if (!f->face && f->gap >= -little)
+        return false;
+    double over = above(p, f->normal), reach = zn_near_reach(p->at, f->point);
     if (f->face)
         return over < *known_depth - reach;
     return f->gap < *known_depth - little || (f->gap < -slack && f->gap > over + slack);

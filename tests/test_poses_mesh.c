@@ -1,0 +1,319 @@
+// Meshes with hollows in random poses near all shapes. It is known where they touch, as with convex shapes, but a mesh
+// may be nearer somewhere else, or in the other shape: all triangles are tried, in double precision with those that may
+// matter tried again in quadruple precision. Poses in which the shapes are in each other are drawn again.
+//
+//     test_poses_mesh [PAIR|all [POSES [FIRST]]]     e.g. test_poses_mesh mesh-box 1000000
+#include "mesh_rod.h"
+#include "pose_contacts.h"
+
+#define REAL       double
+#define NAME(word) d_##word
+#include "mesh_brute.h"
+#undef REAL
+#undef NAME
+#define REAL       quad
+#define NAME(word) q_##word
+#include "mesh_brute.h"
+
+enum { MESHES = 3, SOLIDS = 100, TRIANGLES = 256 };
+
+static sample         samples[MESHES];
+static zn_mesh_shape *meshes[MESHES];
+static zn_polyhedron *solids[2][SOLIDS];
+
+static int make_shapes(void **state)
+{
+    uint64_t rng = 1;
+    (void)state;
+    samples[0] = make_ell(), samples[1] = make_star(), samples[2] = sample_slab(5, 4, 1, 1, 0.5, hills);
+    for (int i = 0; i < MESHES; i++) {
+        meshes[i] = sample_mesh(&samples[i]);
+        assert_non_null(meshes[i]);
+    }
+    for (int i = 0; i < 2 * SOLIDS; i++)
+        solids[i / SOLIDS][i % SOLIDS] = figure_solid(i < SOLIDS, &rng);
+    return 0;
+}
+
+static int drop_shapes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MESHES; i++) {
+        zn_mesh_shape_destroy(meshes[i]);
+        sample_clear(&samples[i]);
+    }
+    for (int i = 0; i < 2 * SOLIDS; i++)
+        zn_polyhedron_destroy(solids[i / SOLIDS][i % SOLIDS]);
+    return 0;
+}
+
+// --- skins ---------------------------------------------------------------------------------------
+
+// The triangles around the core of a shape, own axes and world axes, each with its box; a core without area is one.
+typedef struct skin {
+    int     count;
+    double  radius;
+    zn_vec3 own[TRIANGLES][3];
+    d_vec   world[TRIANGLES][3];
+    double  low[TRIANGLES][3], high[TRIANGLES][3];
+} skin;
+
+static void add_triangle(skin *s, zn_vec3 a, zn_vec3 b, zn_vec3 c)
+{
+    assert_true(s->count < TRIANGLES);
+    zn_vec3 *to = s->own[s->count++];
+    to[0] = a, to[1] = b, to[2] = c;
+}
+
+static void skin_of(const figure *f, skin *s)
+{
+    s->count = 0;
+    s->radius = f->mesh || f->solid ? 0 : f->s.radius;
+    for (int i = 0; f->mesh && i < f->mesh->triangles; i++) {
+        const int *c = &f->mesh->corner[3 * i];
+        add_triangle(s, f->mesh->point[c[0]], f->mesh->point[c[1]], f->mesh->point[c[2]]);
+    }
+    for (int i = 0; f->solid && i < f->solid->faces; i++) {
+        const zn_polyhedron_face *face = &f->solid->face[i];
+        const int                *c = &f->solid->corner[face->first];
+        for (int k = 2; k < face->count; k++)
+            add_triangle(s, f->solid->vertex[c[0]], f->solid->vertex[c[k - 1]], f->solid->vertex[c[k]]);
+    }
+    if (s->count == 0) {
+        double  half = f->s.kind == ZN_SHAPE_SPHERE ? 0 : f->s.length / 2;
+        zn_vec3 u = zn_cylinder_axis(&f->s), end = ahead(f->s.at, half, u);
+        add_triangle(s, ahead(f->s.at, -half, u), end, end);
+    }
+    for (int i = 0; i < s->count; i++)
+        for (int k = 0; k < 3; k++) {
+            s->world[i][k] = d_from(zn_rigid_point(&f->body, s->own[i][k]));
+            double x[3] = {s->world[i][k].x, s->world[i][k].y, s->world[i][k].z};
+            for (int axis = 0; axis < 3; axis++) {
+                s->low[i][axis] = k == 0 ? x[axis] : fmin(s->low[i][axis], x[axis]);
+                s->high[i][axis] = k == 0 ? x[axis] : fmax(s->high[i][axis], x[axis]);
+            }
+        }
+}
+
+static bool boxes_near(const skin *a, int i, const skin *b, int j, double within)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (a->low[i][axis] > b->high[j][axis] + within || b->low[j][axis] > a->high[i][axis] + within)
+            return false;
+    return true;
+}
+
+// Does the segment from x to y go through a triangle, or so near to its border that it cannot be told?
+static bool goes_through(d_vec x, d_vec y, const d_vec t[3])
+{
+    d_vec  u = d_sub(t[1], t[0]), v = d_sub(t[2], t[0]), m = d_cross(u, v), d = d_sub(x, t[0]), w = d_sub(y, x);
+    double mm = d_dot(m, m), from = d_dot(m, d), to = d_dot(m, d_sub(y, t[0]));
+    if (!(mm > 0) || from * to > 0 || from == to)
+        return false;
+    d_vec  at = d_ahead(d, from / (from - to), w);
+    double s = d_dot(d_cross(at, v), m) / mm, r = d_dot(d_cross(u, at), m) / mm;
+    return s > -1e-9 && r > -1e-9 && s + r < 1 + 1e-9;
+}
+
+static bool cross(const d_vec a[3], const d_vec b[3])
+{
+    for (int k = 0; k < 3; k++)
+        if (goes_through(a[k], a[(k + 1) % 3], b) || goes_through(b[k], b[(k + 1) % 3], a))
+            return true;
+    return false;
+}
+
+static void exact_triangle(const figure *f, const zn_vec3 own[3], q_vec out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        quad3 x = quad_add(quad_of(f->body.position), turned(&f->body.rotation, quad_of(own[k]), false));
+        out[k] = (q_vec){x.x, x.y, x.z};
+    }
+}
+
+// Of all triangles that are within `most` of each other the nearest ones. False: the shapes are in each other.
+static bool nearest(const figure *a, const figure *b, double most, q_near *out)
+{
+    static skin   A, B;
+    static double square[TRIANGLES][TRIANGLES];
+    skin_of(a, &A), skin_of(b, &B);
+    double within = most + A.radius + B.radius + 1e-9;
+    d_near best = {.square = within * within};
+    for (int i = 0; i < A.count; i++)
+        for (int j = 0; j < B.count; j++) {
+            square[i][j] = INFINITY;
+            if (!boxes_near(&A, i, &B, j, within))
+                continue;
+            if (cross(A.world[i], B.world[j]))
+                return false;
+            d_near n = {.square = INFINITY};
+            d_triangles(&n, A.world[i], B.world[j]);
+            square[i][j] = n.square;
+            if (n.square < best.square)
+                best = n;
+        }
+    *out = (q_near){.square = 1e30};
+    for (int i = 0; i < A.count; i++)
+        for (int j = 0; j < B.count; j++)
+            if (sqrt(square[i][j]) < sqrt(best.square) + 1e-13) {
+                q_vec  x[3], y[3];
+                q_near n = {.square = 1e30};
+                exact_triangle(a, A.own[i], x), exact_triangle(b, B.own[j], y);
+                q_triangles(&n, x, y);
+                bool inner = out->inner || n.inner; // one of those that are as near
+                if (n.square < out->square)
+                    *out = n;
+                out->inner = inner;
+            }
+    return sqrt(best.square) > A.radius + B.radius;
+}
+
+// --- poses ---------------------------------------------------------------------------------------
+
+static touch touch_mesh(const zn_mesh_shape *m, uint64_t *rng)
+{
+    int kind = (int)(3 * part(rng));
+    if (kind == 0) {
+        int        i = (int)(part(rng) * m->triangles);
+        const int *c = &m->corner[3 * i];
+        double     s = part(rng), r = part(rng);
+        zn_vec3    u = zn_vec3_sub(m->point[c[1]], m->point[c[0]]), v = zn_vec3_sub(m->point[c[2]], m->point[c[0]]);
+        if (s + r > 1)
+            s = 1 - s, r = 1 - r;
+        return (touch){m->plane[m->face[i]].normal, ahead(ahead(m->point[c[0]], s, u), r, v), unit(u), 0, false};
+    }
+    if (kind == 1) {
+        const zn_mesh_line *e = &m->edge[(int)(part(rng) * m->edges)];
+        int                 k = part(rng) < 0.5;
+        zn_vec3             n = ahead(m->plane[e->face[k]].normal, little(rng), m->plane[e->face[!k]].normal);
+        return e->bend == ZN_BEND_CONVEX
+                   ? (touch){unit(n), ahead(m->point[e->a], part(rng) * e->length, e->along), e->along, 1, false}
+                   : touch_mesh(m, rng);
+    }
+    int i = (int)(part(rng) * m->points);
+    return (touch){unit(ahead(unit(m->outward[i]), 0.5 * part(rng), direction(rng))), m->point[i], direction(rng), 2,
+                   false};
+}
+
+static figure draw_figure(zn_shape_kind kind, uint64_t *rng)
+{
+    double length = part(rng);
+    figure f = figure_make(kind, 0.05 + 0.3 * part(rng), length < 0.5 ? 0.1 : 0.6, rng);
+    if (kind == ZN_SHAPE_CYLINDER && part(rng) < 0.3)
+        f.s.length = 0;
+    if (kind == ZN_SHAPE_BOX || kind == ZN_SHAPE_HULL)
+        f.s.data = f.solid = solids[kind == ZN_SHAPE_HULL][(int)(SOLIDS * part(rng))];
+    if (kind == ZN_SHAPE_MESH)
+        f.s.data = f.mesh = meshes[(int)(MESHES * part(rng))];
+    f.body.rotation = zn_quat_matrix(rotation(rng));
+    f.body.position = zn_vec3_scale(part(rng), direction(rng));
+    return f;
+}
+
+static touch draw_touch(const figure *f, uint64_t *rng)
+{
+    return f->mesh ? touch_mesh(f->mesh, rng) : touch_of(f, rng);
+}
+
+// The contact with this gap, and none that is closed.
+static void judge_least(int count, const contact *c, double gap, zn_vec3 n, bool sharp, tally *t)
+{
+    bool there = sharp;
+    for (int i = 0; i < count; i++) {
+        there |= fabs(c[i].at.gap - gap) < 1e-14 + t->loose && zn_vec3_norm(zn_vec3_sub(c[i].at.normal, n)) < 1e-6;
+        if (!(c[i].at.gap > -1e-14)) // away from zero it may be below the distance: edges that pass each other
+            complain(t, "a pair is inside, but the shapes are not, by", -c[i].at.gap);
+    }
+    if (!there)
+        complain(t, "the contact is not there of", count);
+}
+
+// In each other by 1e-7: something holds them.
+static void judge_inside(figure a, const figure *b, zn_vec3 n, double gap, tally *t)
+{
+    static contact c[MOST];
+    const double   depth = 1e-7;
+    bool           there = false;
+    a.body.position = ahead(a.body.position, -gap - depth, n);
+    int count = find(&a, b, (zn_vec3){0, 0, 0}, 1e-3, 1e-3, c);
+    place_contacts(&a, b, count, c, t);
+    for (int i = 0; i < count; i++)
+        there |= c[i].at.gap > -depth - 1e-13 && c[i].at.gap < -0.5 * depth;
+    t->late += !there;
+}
+
+// False: they are in each other.
+static bool judge_pose(const figure *a, const figure *b, double gap, zn_vec3 n, tally *t)
+{
+    static contact c[MOST];
+    const double   slack = 1e-2;
+    q_near         near;
+    if (!nearest(a, b, gap, &near))
+        return false;
+    int   count = find(a, b, (zn_vec3){0, 0, 0}, 1e-3, slack, c);
+    quad  length = quad_sqrt(near.square);
+    q_vec d = q_sub(near.a, near.b);
+    quad3 normal = quad_scale(1 / length, (quad3){d.x, d.y, d.z});
+    bool  round = !a->mesh || (!b->mesh && !b->solid);
+    quad  exact = length - (b->mesh || b->solid ? 0 : b->s.radius);
+    place_contacts(a, b, count, c, t);
+    judge_contacts(a, b, count, c, slack, t);
+    judge_least(count, c, (double)exact, quad_round(normal), !near.inner && !round, t);
+    if (fabs((double)exact - gap) < 1e-13)
+        judge_inside(*a, b, n, gap, t);
+    return true;
+}
+
+static void judge_plane(const figure *a, const figure *b, tally *t)
+{
+    static contact c[MOST];
+    quad3          n = quad_unit(turned(&b->body.rotation, quad_of(b->s.normal), false));
+    int            count = find(a, b, (zn_vec3){0, 0, 0}, 1e-3, 1e-2, c);
+    place_contacts(a, b, count, c, t);
+    judge_contacts(a, b, count, c, 1e-2, t);
+    judge_least(count, c, (double)above(a, b, n), quad_round(n), false, t);
+}
+
+static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tally *t)
+{
+    uint64_t rng = (uint64_t)number * 1000003 + (uint64_t)(16 * first + second) * 0x9e3779b97f4a7c15u;
+    t->poses++, t->number = number;
+    for (int i = 0; i < 1000; i++) {
+        figure a = draw_figure(first, &rng), b = draw_figure(second, &rng);
+        touch  of_a = draw_touch(&a, &rng), of_b = draw_touch(&b, &rng);
+        double about, gap = 1e-7 * (1 + 4 * part(&rng)); // a gap is a distance where it is nearly zero
+        if (second == ZN_SHAPE_PLANE)                    // its farthest point
+            of_a.x = quad_round(farthest_own(&a, quad_of(of_a.n)));
+        else if (of_a.sharp + of_b.sharp > 2)
+            continue;
+        zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, &rng, &about);
+        if (second == ZN_SHAPE_PLANE) {
+            judge_plane(&a, &b, t);
+            return;
+        }
+        t->loose = about < 1.1e-6 ? 4 * about * about / (2 * 0.05) : 0; // see test_poses.c
+        if (judge_pose(&a, &b, gap, n, t))
+            return;
+    }
+    complain(t, "no pose is found", 0);
+}
+
+static const pair pairs[] = {{ZN_SHAPE_MESH, ZN_SHAPE_SPHERE},  {ZN_SHAPE_MESH, ZN_SHAPE_BOX},
+                             {ZN_SHAPE_MESH, ZN_SHAPE_PLANE},   {ZN_SHAPE_MESH, ZN_SHAPE_HULL},
+                             {ZN_SHAPE_MESH, ZN_SHAPE_CAPSULE}, {ZN_SHAPE_MESH, ZN_SHAPE_MESH}};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    for (int k = 0; k < PAIRS; k++)
+        assert_int_equal(try_pair(&pairs[k], try_pose, 30, 0).wrong, 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return make_shapes(NULL) || campaign(PAIRS, pairs, try_pose, argc, argv) || drop_shapes(NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    return cmocka_run_group_tests(tests, make_shapes, drop_shapes);
+}
