@@ -6,8 +6,8 @@ PROBLEM ?= rocking-block
 # Debian packages, exact: what each group of targets needs beyond a bare system.
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libhdf5-dev \
                   libcairo2-dev libexpat1-dev libmumps-seq-dev libopenblas-serial-dev
-TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio zsh \
-                  clang-format
+TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-scipy python3-h5py python3-matplotlib python3-vtk9 python3-meshio zsh \
+                  clang-format groff-base
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 # The report in a browser, where there is Node.js 20 or newer with npm, which Debian 12 does not have: without it those
 # tests skip and need no browser.

@@ -10,13 +10,15 @@ typedef struct motion {
     double q, v;
 } motion;
 
-// f = -2 from rest at 1: hits at t = 1 with -2; a flight that starts with u lasts u.
+// f = -2 from rest at 1: hits at t = 1 with -2; a flight that starts with u lasts u, all of them 2 e/(1 - e).
 static motion ball_exact(double t, double c, double e)
 {
     (void)c;
     if (t < 1)
         return (motion){1 - t * t, -2 * t};
     double s = t - 1, u = 2 * e;
+    if (s * (1 - e) >= u)
+        return (motion){0, 0};
     while (u > 1e-300 && s >= u) {
         s -= u;
         u *= e;

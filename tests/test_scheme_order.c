@@ -21,14 +21,13 @@ static motion ball_exact(double t, double unused)
     (void)unused;
     if (t < 1)
         return (motion){1 - t * t, -2 * t};
+    if (t >= 3)
+        return (motion){0, 0};
     double impact = 1, bounce = 1;
-    for (; t >= impact + bounce; bounce /= 2) {
-        if (bounce < 1e-300)
-            return (motion){0, 0};
+    for (; t >= impact + bounce; bounce /= 2)
         impact += bounce;
-    }
     double s = t - impact;
-    return t >= 3 ? (motion){0, 0} : (motion){s * (bounce - s), bounce - 2 * s};
+    return (motion){s * (bounce - s), bounce - 2 * s};
 }
 
 // m = k = 1, damping c, e = 1/2, from rest at 1, wall at 0. With a = c/2 and w = sqrt(1 - a^2) the first arc is

@@ -12,7 +12,6 @@ scratch=$WORK/$(printf '%s' "$page" | tr '/.' '__')
 blocks=$scratch.blocks
 rm -rf "$scratch" "$blocks"
 mkdir -p "$scratch/bin" "$blocks"
-cp -R "$ROOT/gallery" "$ROOT/docs" "$scratch"
 mkdir "$scratch/kept"
 cat > "$scratch/bin/zeno" <<'END'
 #!/bin/sh
@@ -62,6 +61,7 @@ open && file != "" {
 }' "$ROOT/$page"
 
 [ -f "$blocks/list" ] || { echo "$page: no commands, no models"; exit 0; }
+cp -R "$ROOT/gallery" "$ROOT/docs" "$scratch"
 cd "$scratch"
 faults=0
 while read -r file line name; do
