@@ -8,9 +8,7 @@
 // They join the set and the step is taken again from its start. All of this is a function of the state at the start.
 #include "system/late_contacts.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "system/capture.h"
