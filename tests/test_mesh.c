@@ -316,6 +316,54 @@ static void test_distance(void **state)
     zn_triangles_clear(&t);
 }
 
+// Is p on the surface of the unit slab, moved by d, up to the six digits of a message?
+static bool is_on_slab(zn_vec3 p, zn_vec3 d)
+{
+    double out = fmax(fmax(fabs(p.x - d.x), fabs(p.y - d.y)), fabs(p.z - d.z + 0.5)) - 0.5;
+    return fabs(out) < 1e-5;
+}
+
+// Two slabs in one mesh, the second moved by d: "" or the fault.
+static void join_slabs(zn_vec3 d, char message[500])
+{
+    sample         a = sample_slab(3, 3, 1, 1, 1, NULL), b = sample_slab(3, 3, 1, 1, 1, NULL);
+    zn_mesh_shape *m = NULL;
+    int            lost;
+    for (int i = 0; i < b.points; i++)
+        b.point[i] = zn_vec3_add(b.point[i], d);
+    sample both = sample_join(&a, &b);
+    message[0] = '\0';
+    zn_mesh_shape_make(both.points, both.point, both.triangles, both.corner, &m, &lost, message, 500);
+    assert_int_equal(m == NULL, message[0] != '\0');
+    zn_mesh_shape_destroy(m);
+    sample_clear(&both);
+    sample_clear(&b);
+    sample_clear(&a);
+}
+
+// Slabs in each other cross at a place that is on both; those that touch, or are apart, do not.
+static void test_crossing(void **state)
+{
+    (void)state;
+    char     message[500];
+    uint64_t seed = 5;
+    for (int i = 0; i < 40; i++) {
+        zn_vec3 d = {4 * sample_random(&seed) - 2, 4 * sample_random(&seed) - 2, 4 * sample_random(&seed) - 2}, p;
+        bool    apart = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))) > 1;
+        join_slabs(d, message);
+        if (apart != (message[0] == '\0'))
+            fail_msg("(%g, %g, %g): '%s'", d.x, d.y, d.z, message);
+        if (apart)
+            continue;
+        assert_int_equal(sscanf(message, "it crosses itself at (%lf, %lf, %lf): the edge", &p.x, &p.y, &p.z), 3);
+        assert_true(is_on_slab(p, (zn_vec3){0, 0, 0}) && is_on_slab(p, d));
+    }
+    join_slabs((zn_vec3){1, 0.1, 0.2}, message);
+    assert_string_equal(message, "");
+    join_slabs((zn_vec3){1 - 1e-4, 0.1, 0.2}, message);
+    assert_true(strstr(message, "crosses itself") != NULL);
+}
+
 // The walk through the tree finds all triangles that a box meets.
 static void test_tree(void **state)
 {
@@ -353,11 +401,17 @@ static void test_tree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_obj),      cmocka_unit_test(test_obj_faults),
-        cmocka_unit_test(test_weld),     cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_pieces),   cmocka_unit_test(test_mass_of_box),
-        cmocka_unit_test(test_faces),    cmocka_unit_test(test_mass_of_round_bodies),
-        cmocka_unit_test(test_distance), cmocka_unit_test(test_mass_in_the_plane),
+        cmocka_unit_test(test_obj),
+        cmocka_unit_test(test_obj_faults),
+        cmocka_unit_test(test_weld),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_crossing),
+        cmocka_unit_test(test_mass_of_box),
+        cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_mass_of_round_bodies),
+        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_mass_in_the_plane),
         cmocka_unit_test(test_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,9 +69,9 @@ const zn_schema zn_schema_mesh_shape = {
     "mesh",
     "shapes: mesh",
     "The closed surface of a file, hollow where the part is. Corners nearer than a millionth of its size are one. It "
-    "must "
-    "be closed, all triangles counter-clockwise seen from outside, without corners inside edges of others, and have a "
-    "volume; up to 2 million triangles.",
+    "must be closed, all triangles counter-clockwise seen from outside, without corners inside edges of others, not "
+    "cross "
+    "itself, and have a volume; up to 2 million triangles.",
     sizeof(zn_skin_entry),
     surface_defaults,
     KEYS(mesh_keys)};

@@ -8,9 +8,7 @@
 // They join the set and the step is taken again from its start. All of this is a function of the state at the start.
 #include "system/late_contacts.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "system/capture.h"
@@ -141,7 +139,7 @@ static zn_status merge(zn_late_contacts *late)
 zn_status zn_late_contacts_look(zn_late_contacts *late, const zn_system *sys, const zn_contact_set *set, zn_at from,
                                 const double *q, double h, double tolerance, bool *more)
 {
-    ZN_ASSERT(q && from.q && from.v && h > 0 && tolerance > 0);
+    ZN_ASSERT(q && from.q && from.v && h > 0);
     look l = {sys, set, q, from.t + h, tolerance};
     *more = false;
     if (!late->way)

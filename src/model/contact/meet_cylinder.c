@@ -241,6 +241,16 @@ static void rims_on_rims(couple *c)
         }
 }
 
+// Planes of caps that they may slide past each other along: one of them on the other, or on what is flush with it.
+static void past_caps(couple *c)
+{
+    for (int end = 0; end < 2; end++) {
+        double out = end ? -1 : 1;
+        zn_near_plane(&c->p, zn_vec3_scale(-out, world_axis(c->body[0], c->s[0])), true);
+        zn_near_plane(&c->p, zn_vec3_scale(out, world_axis(c->body[1], c->s[1])), false);
+    }
+}
+
 zn_status zn_meet_cylinder_cylinder(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                     zn_feature_list *out)
 {
@@ -258,5 +268,7 @@ zn_status zn_meet_cylinder_cylinder(const zn_pair_shape *a, const zn_pair_shape 
         for (int end = 0; end < 2; end++)
             on_cap(&c, first, end, flat);
     rims_on_rims(&c);
+    if (c.p.found > 0)
+        past_caps(&c);
     return zn_near_list(&c.p);
 }

@@ -3,6 +3,9 @@
 //     points of the mesh on caps and on the mantle; convex edges on the mantle and on rims
 // What is inside counts where it came in, as for other solids (meet_mesh_solid.c): neither shape may hold the other by
 // its far side.
+//
+// Flush parts: what slides on one comes to the side of the next exactly at its upper edge. A point, edge or triangle
+// behind the plane of a face that all of the cylinder stays in front of, or in front of a cap, is not in its way.
 #include <math.h>
 
 #include "model/contact/meet_cylinder.h"
@@ -14,8 +17,11 @@
 #define DEPTH_SHARE 0.2  // of half the smallest side of the smaller: what is deeper is no contact
 #define SURE_DEPTH  1e-9 // of the size: what is less deep needs no proof
 
+#define SAME 0.9 // cosine: planes that hold the same thing
+
 enum {
     CORNERS = ZN_CYLINDER_CORNERS,
+    PLANES = 8,                                        // that it slides along
     OF_A_TRIANGLE = 2 + 3 * 3 + 3 * (3 + 2 * CORNERS), // pairs that are tried for it, at most
     ROOM = ZN_NEAR_PAIRS - OF_A_TRIANGLE
 };
@@ -27,12 +33,17 @@ typedef struct search {
     const zn_mesh_shape *m;
     const zn_pair_shape *cylinder;
     zn_vec3              centre, axis;
-    double               reach; // of features that are near, from the surface
-    double               sure;
-    int                  triangle; // of the face that is tried
-    int                  listed;   // by an earlier comparison
-    zn_mesh_near         s;
-    zn_near_pairs        p; // the cylinder is a
+    struct {
+        zn_vec3 centre, axis;
+    } end;               // of the horizon
+    double        reach; // of features that are near, from the surface
+    double        sure;
+    int           triangle; // of the face that is tried
+    int           listed;   // by an earlier comparison
+    int           planes;   // < 0: nobody has asked
+    zn_mesh_face  plane[PLANES];
+    zn_mesh_near  s;
+    zn_near_pairs p; // the cylinder is a
 } search;
 
 // --- what belongs --------------------------------------------------------------------------------
@@ -133,7 +144,109 @@ static bool belongs(const void *user, int a, int b, const zn_feature_place *at, 
     return holds && is_entered(s, a, b, &p);
 }
 
+// --- what slides past ----------------------------------------------------------------------------
+
+static zn_tree_walk walk_around(const search *s)
+{
+    double  R = s->cylinder->radius, h = s->cylinder->length / 2;
+    zn_vec3 u = s->axis;
+    zn_vec3 half = {fabs(u.x) * h + R * sqrt(fmax(0, 1 - u.x * u.x)) + s->reach,
+                    fabs(u.y) * h + R * sqrt(fmax(0, 1 - u.y * u.y)) + s->reach,
+                    fabs(u.z) * h + R * sqrt(fmax(0, 1 - u.z * u.z)) + s->reach};
+    return zn_tree_walk_begin(&s->m->tree, zn_vec3_sub(s->centre, half), zn_vec3_add(s->centre, half));
+}
+
+// How far all of a cylinder with this centre and axis is in front of a face.
+static double before(const search *s, const zn_mesh_face *f, zn_vec3 centre, zn_vec3 axis)
+{
+    return zn_vec3_dot(f->normal, zn_vec3_sub(centre, f->at)) -
+           fabs(zn_vec3_dot(f->normal, axis)) * s->cylinder->length / 2 -
+           s->cylinder->radius * zn_vec3_norm(zn_vec3_cross(f->normal, axis));
+}
+
+static bool slides_along(const search *s, const zn_mesh_face *f)
+{
+    return fabs(before(s, f, s->centre, s->axis)) <= s->sure && before(s, f, s->end.centre, s->end.axis) >= -s->sure;
+}
+
+static void add_plane(search *s, const zn_mesh_face *f)
+{
+    for (int i = 0; i < s->planes; i++)
+        if (zn_vec3_dot(s->plane[i].normal, f->normal) > 1 - SURE_DEPTH)
+            return; // both touch it
+    if (s->planes < PLANES && slides_along(s, f))
+        s->plane[s->planes++] = *f;
+}
+
+static void find_planes(search *s)
+{
+    zn_tree_walk walk = walk_around(s);
+    s->planes = 0;
+    for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
+        for (int i = 0; i < n->count; i++)
+            add_plane(s, &s->m->plane[s->m->face[s->m->tree.order[n->first + i]]]);
+}
+
+static bool are_behind(const search *s, const zn_mesh_face *f, int corners, const int *corner)
+{
+    for (int i = 0; i < corners; i++)
+        if (zn_vec3_dot(f->normal, zn_vec3_sub(s->m->point[corner[i]], f->at)) > s->sure)
+            return false;
+    return true;
+}
+
+// Are they beyond the plane of a cap, now and at the end of the horizon?
+static bool are_beyond(const search *s, double end, int corners, const int *corner)
+{
+    double h = s->cylinder->length / 2 - s->sure;
+    for (int i = 0; i < corners; i++) {
+        zn_vec3 x = s->m->point[corner[i]];
+        if (end * zn_vec3_dot(s->axis, zn_vec3_sub(x, s->centre)) < h ||
+            end * zn_vec3_dot(s->end.axis, zn_vec3_sub(x, s->end.centre)) < h)
+            return false;
+    }
+    return true;
+}
+
+// A part of the mesh with these corners that the cylinder would touch along n.
+static bool slides_past(search *s, zn_vec3 n, int corners, const int *corner)
+{
+    if (s->planes < 0)
+        find_planes(s);
+    for (int i = 0; i < s->planes; i++)
+        if (zn_vec3_dot(n, s->plane[i].normal) < SAME && are_behind(s, &s->plane[i], corners, corner))
+            return true;
+    for (int end = -1; end < 2 && s->cylinder->length > 0; end += 2)
+        if (-end * zn_vec3_dot(n, s->axis) < SAME && are_beyond(s, end, corners, corner))
+            return true;
+    return false;
+}
+
 // --- what is tried -------------------------------------------------------------------------------
+
+// A feature of the cylinder with one of the mesh, or with the part of it that has these corners.
+static void try_pair(search *s, int a, int b, int corners, const int *corner)
+{
+    int found = s->p.found;
+    zn_near_pair(&s->p, a, b);
+    const zn_near_found *f = &s->p.pair[found];
+    zn_mat3              back = zn_mat3_transpose(s->p.at->B.rotation);
+    if (s->p.found > found && f->touch && slides_past(s, zn_mat3_apply(back, f->normal), corners, corner))
+        s->p.found = found;
+}
+
+static void try_face(search *s, int a)
+{
+    try_pair(s, a, zn_mesh_face_number(s->m, s->m->face[s->triangle]), 3, &s->m->corner[3 * s->triangle]);
+}
+
+static void try_point(search *s, int a, int point) { try_pair(s, a, point, 1, &point); }
+
+static void try_edge(search *s, int a, int edge)
+{
+    const int corner[] = {s->m->edge[edge].a, s->m->edge[edge].b};
+    try_pair(s, a, zn_mesh_edge_number(s->m, edge), 2, corner);
+}
 
 // What goes through a disc crosses its rim and its caps somewhere, but it came in where it is least deep.
 static double deepest(const search *s)
@@ -196,7 +309,7 @@ static void rims_on_face(search *s, int t)
         zn_vec3 x = zn_mesh_ahead(cap_centre(s, end), s->cylinder->radius / sine, down);
         double  gap = zn_vec3_dot(f->normal, zn_vec3_sub(x, f->at));
         if (gap <= s->reach && gap >= -s->s.depth && !is_off(s, t, x))
-            zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, zn_mesh_face_number(s->m, s->m->face[t]));
+            try_face(s, ZN_CYLINDER_RIM + end);
     }
 }
 
@@ -205,9 +318,9 @@ static void on_point(search *s, int point)
     if (cylinder_distance(s->cylinder, zn_vec3_sub(s->m->point[point], s->centre), s->axis) > s->reach)
         return;
     for (int end = 0; end < 2; end++)
-        zn_near_pair(&s->p, ZN_CYLINDER_CAP + end, point);
+        try_point(s, ZN_CYLINDER_CAP + end, point);
     if (s->cylinder->length > 0)
-        zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, point);
+        try_point(s, ZN_CYLINDER_MANTLE, point);
 }
 
 static double distance_to_edge(const zn_mesh_shape *m, const zn_mesh_line *e, zn_vec3 x)
@@ -233,7 +346,7 @@ static void cross_chords(search *s, int edge)
         zn_feature chord;
         s->cylinder->ops->feature(s->cylinder, ZN_CYLINDER_CHORD + i, false, &chord);
         if (zn_vec3_norm(zn_vec3_cross(zn_rigid_vector(&s->p.at->A, chord.along), u)) > ZN_CHORD_SINE)
-            zn_near_pair(&s->p, ZN_CYLINDER_CHORD + i, zn_mesh_edge_number(s->m, edge));
+            try_edge(s, ZN_CYLINDER_CHORD + i, edge);
     }
 }
 
@@ -244,10 +357,10 @@ static void on_edge(search *s, int edge)
     if (distance_to_edge(s->m, e, s->centre) > hypot(radius, s->cylinder->length / 2) + s->reach)
         return;
     if (s->cylinder->length > 0)
-        zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, zn_mesh_edge_number(s->m, edge));
+        try_edge(s, ZN_CYLINDER_MANTLE, edge);
     for (int end = 0; end < 2; end++)
         if (distance_to_edge(s->m, e, cap_centre(s, end)) <= radius + s->reach)
-            zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, zn_mesh_edge_number(s->m, edge));
+            try_edge(s, ZN_CYLINDER_RIM + end, edge);
     cross_chords(s, edge);
 }
 
@@ -268,12 +381,7 @@ static zn_status on_triangle(search *s, int t)
 // All that the tree has around the cylinder.
 static zn_status on_triangles(search *s)
 {
-    double       R = s->cylinder->radius, h = s->cylinder->length / 2;
-    zn_vec3      u = s->axis;
-    zn_vec3      half = {fabs(u.x) * h + R * sqrt(fmax(0, 1 - u.x * u.x)) + s->reach,
-                         fabs(u.y) * h + R * sqrt(fmax(0, 1 - u.y * u.y)) + s->reach,
-                         fabs(u.z) * h + R * sqrt(fmax(0, 1 - u.z * u.z)) + s->reach};
-    zn_tree_walk walk = zn_tree_walk_begin(&s->m->tree, zn_vec3_sub(s->centre, half), zn_vec3_add(s->centre, half));
+    zn_tree_walk walk = walk_around(s);
     for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
         for (int i = 0; i < n->count; i++)
             ZN_TRY(on_triangle(s, s->m->tree.order[n->first + i]));
@@ -297,7 +405,7 @@ static zn_status corner_on_faces(search *s, int corner)
                 continue;
             if (s->p.found == ZN_NEAR_PAIRS)
                 ZN_TRY(make_room(s));
-            zn_near_pair(&s->p, ZN_CYLINDER_POINT + corner, zn_mesh_face_number(s->m, s->m->face[s->triangle]));
+            try_face(s, ZN_CYLINDER_POINT + corner);
         }
     return ZN_OK;
 }
@@ -308,15 +416,24 @@ static double smallest_half(const zn_mesh_shape *m, const zn_pair_shape *c)
     return fmin(mesh, c->length > 0 ? fmin(c->radius, c->length / 2) : c->radius);
 }
 
+static void place_end(search *s, const zn_near *at)
+{
+    zn_rigid A = zn_near_moved(&at->A, &at->a, at->horizon), B = zn_near_moved(&at->B, &at->b, at->horizon);
+    zn_mat3  back = zn_mat3_transpose(A.rotation);
+    s->end.centre = zn_mat3_apply(back, zn_vec3_sub(zn_rigid_point(&B, s->cylinder->at), A.position));
+    s->end.axis = zn_mat3_apply(back, zn_rigid_vector(&B, zn_cylinder_axis(s->cylinder)));
+}
+
 zn_status zn_meet_mesh_cylinder(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
 {
     const zn_mesh_shape *m = a->data;
     double               size = fmin(m->extent, b->radius + b->length);
     zn_near              turned = *at;
     turned.A = at->B, turned.B = at->A, turned.a = at->b, turned.b = at->a;
-    search s = {.m = m, .cylinder = b, .s = zn_mesh_near_begin(at, size, out), .sure = SURE_DEPTH * size};
+    search s = {.m = m, .cylinder = b, .s = zn_mesh_near_begin(at, size, out), .sure = SURE_DEPTH * size, .planes = -1};
     s.centre = zn_mesh_near_point(&s.s, b->at);
     s.axis = zn_mat3_apply(s.s.rotation, zn_cylinder_axis(b));
+    place_end(&s, at);
     s.s.depth = DEPTH_SHARE * smallest_half(m, b);
     s.reach = zn_near_reach(at, zn_rigid_point(&at->B, b->at)) +
               at->horizon * hypot(b->radius, b->length / 2) * zn_vec3_norm(s.s.spin) + s.s.tolerance;

@@ -11,7 +11,7 @@ typedef struct zn_mesh_edge {
 
 /// The surface whose triangles (three corners each, those with less than three points are no part of it) are
 /// counter-clockwise seen from outside. On a fault `message` says which, how often and where first. Edges in the order
-/// of their points are to be freed; NULL: not asked for. What crosses itself is not found.
+/// of their points are to be freed; NULL: not asked for. What crosses itself: mesh_cross.h.
 zn_status zn_mesh_check(int points, const zn_vec3 *point, int triangles, const int *corner, int *edges,
                         zn_mesh_edge **edge, char *message, size_t size);
 

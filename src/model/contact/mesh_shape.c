@@ -1,7 +1,7 @@
 // Making a mesh: faces grow from the largest triangle that has none over neighbours whose corners are all in its plane,
 // needles without an area of their own among them. Edges inside a face are flat; others are convex or hollow by the
 // sign of (n_1 x n_2).u, u being the direction in the first triangle.
-#include "model/contact/mesh_shape.h"
+#include "model/contact/mesh_cross.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,7 +271,7 @@ static zn_status make(zn_mesh_shape *m, char *message, size_t size)
     const zn_tree_node *root = &m->tree.node[0];
     m->centre = zn_vec3_scale(0.5, zn_vec3_add(root->low, root->high));
     m->half = zn_vec3_scale(0.5, zn_vec3_sub(root->high, root->low));
-    return ZN_OK;
+    return zn_mesh_check_crossing(m, message, size);
 }
 
 zn_status zn_mesh_shape_make(int points, const zn_vec3 *point, int triangles, const int *corner, zn_mesh_shape **out,

@@ -9,7 +9,7 @@
 static const double exact = 1e-9;   // of the size, or an angle
 static const double turning = 0.05; // an angle that a body may turn while its gap is below the slack
 
-static zn_rigid moved(const zn_rigid *b, const zn_feature_motion *m, double t)
+zn_rigid zn_near_moved(const zn_rigid *b, const zn_feature_motion *m, double t)
 {
     zn_rigid out = *b;
     out.position = zn_vec3_add(b->position, zn_vec3_scale(t, zn_feature_velocity(m, b->position)));
@@ -82,7 +82,7 @@ static bool held_then(const zn_near_pairs *p, const trial *now, double time)
 {
     enum { LOOKS = 8 };
     for (int i = 0;; i++) {
-        zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
+        zn_rigid A = zn_near_moved(&p->at->A, &p->at->a, time), B = zn_near_moved(&p->at->B, &p->at->b, time);
         trial    then = *now;
         if (!place_at(&then, &A, &B))
             return false;
@@ -208,7 +208,7 @@ void zn_near_plane(zn_near_pairs *p, zn_vec3 normal, bool of_a)
     double         nothing = exact * p->size;
     if (p->planes == ZN_NEAR_PLANES || !(fabs(above(p, normal)) <= nothing))
         return;
-    zn_rigid A = moved(&at->A, &at->a, at->horizon), B = moved(&at->B, &at->b, at->horizon);
+    zn_rigid A = zn_near_moved(&at->A, &at->a, at->horizon), B = zn_near_moved(&at->B, &at->b, at->horizon);
     zn_vec3  then = of_a ? zn_rigid_vector(&A, into(&at->A, normal)) : zn_rigid_vector(&B, into(&at->B, normal));
     if (zn_vec3_dot(then, between_at(p, &A, &B, then)) >= -nothing)
         p->plane[p->planes++] = normal;

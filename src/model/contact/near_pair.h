@@ -48,6 +48,9 @@ typedef struct zn_near_pairs {
 /// anywhere within the horizon.
 void zn_near_pair(zn_near_pairs *p, int a, int b);
 
+/// A body after t seconds, moved straight on and turned on.
+zn_rigid zn_near_moved(const zn_rigid *b, const zn_feature_motion *m, double t);
+
 /// A flat side of a shape, with its normal in world axes from b to a, that the other one touches: does it keep them
 /// apart as they move, now and at the end of the horizon? Then pairs across it are none (see meet_past.c).
 void zn_near_plane(zn_near_pairs *p, zn_vec3 normal, bool of_a);
