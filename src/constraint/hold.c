@@ -154,11 +154,16 @@ static void add_blocks(zn_hold *h, const zn_node_blocks *b, int count)
 static void add_product(zn_hold *h, const zn_node_share *s, const zn_node_share *t, int rows, double row[3][DOFS])
 {
     int ps = h->place[s->node], pt = h->place[t->node];
-    for (int r = 0; r < rows && ps >= pt; r++) {
-        double *to = column_of(h, ps, pt * DOFS);
-        for (int j = 0; j < DOFS; j++)
+    if (ps < pt)
+        return;
+    double *to = column_of(h, ps, pt * DOFS);
+    for (int j = 0; j < DOFS; j++, to += DOFS) {
+        double sum[DOFS];
+        memcpy(sum, to, sizeof sum);
+        for (int r = 0; r < rows; r++)
             for (int i = 0; i < DOFS; i++) // above the diagonal nobody looks
-                to[j * DOFS + i] += row[r][i] * t->row[r][j];
+                sum[i] += row[r][i] * t->row[r][j];
+        memcpy(to, sum, sizeof sum);
     }
 }
 
@@ -201,10 +206,12 @@ static bool factor_block(zn_hold *h, int p)
     const double *own = column_of(h, p, h->first[p] * DOFS);
     int           left = (p - h->first[p]) * DOFS;
     for (int j = 0; j < DOFS; j++) {
-        double *to = column_of(h, p, p * DOFS + j);
+        double *to = column_of(h, p, p * DOFS + j), sum[DOFS];
+        memcpy(sum, to, sizeof sum);
         for (int k = 0; k < left + j; k++)
-            for (int i = j; i < DOFS; i++)
-                to[i] -= own[k * DOFS + i] * own[k * DOFS + j];
+            for (int i = 0; i < DOFS; i++) // above the diagonal nobody looks
+                sum[i] -= own[k * DOFS + i] * own[k * DOFS + j];
+        memcpy(to + j, sum + j, sizeof *to * (size_t)(DOFS - j));
         if (!(to[j] > 0))
             return false;
         to[j] = sqrt(to[j]);
@@ -281,9 +288,13 @@ static void find_residual(zn_hold *h, const zn_node_blocks *b, int count, int ro
     for (int k = 0; k < b->share_start[b->units]; k++) {
         const zn_node_share *s = &b->share[k];
         double              *y = h->y + h->place[s->node] * DOFS;
-        for (int r = b->first[s->unit]; r < b->first[s->unit + 1]; r++)
-            for (int i = 0; i < DOFS && z[r] != 0; i++)
-                y[i] += s->response[r - b->first[s->unit]][i] * z[r];
+        for (int r = b->first[s->unit]; r < b->first[s->unit + 1]; r++) {
+            const double *response = s->response[r - b->first[s->unit]];
+            if (z[r] == 0)
+                continue;
+            for (int i = 0; i < DOFS; i++)
+                y[i] += response[i] * z[r];
+        }
     }
     for (int k = 0; k < b->share_start[b->units]; k++) {
         const zn_node_share *s = &b->share[k];

@@ -143,7 +143,10 @@ zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A)
             own[i * DOFS + i] = 1;
         if (!invert(size, block, inverse))
             return ZN_SINGULAR;
-        memcpy(b->inverse + (size_t)k * DOFS * DOFS, inverse, sizeof inverse);
+        double *columns = b->inverse + (size_t)k * DOFS * DOFS;
+        for (int i = 0; i < DOFS; i++)
+            for (int j = 0; j < DOFS; j++)
+                columns[j * DOFS + i] = inverse[i][j];
     }
     return ZN_OK;
 }
@@ -203,14 +206,12 @@ static void set_response(const zn_node_blocks *b, zn_node_share *share, bool sam
     ZN_ASSERT(share->node < b->nodes && share->unit < b->units);
     const double *inverse = b->inverse + (size_t)share->node * DOFS * DOFS;
     for (int r = 0; r < b->first[share->unit + 1] - b->first[share->unit]; r++) {
-        double push[DOFS];
-        memcpy(push, same ? share->row[r] : share->response[r], sizeof push);
-        for (int i = 0; i < DOFS; i++) {
-            double sum = 0;
-            for (int j = 0; j < DOFS; j++)
-                sum += inverse[i * DOFS + j] * push[j];
-            share->response[r][i] = sum;
-        }
+        const double *push = same ? share->row[r] : share->response[r];
+        double        sum[DOFS] = {0};
+        for (int j = 0; j < DOFS; j++)
+            for (int i = 0; i < DOFS; i++)
+                sum[i] += inverse[j * DOFS + i] * push[j];
+        memcpy(share->response[r], sum, sizeof sum);
     }
 }
 

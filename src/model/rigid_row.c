@@ -178,6 +178,45 @@ int zn_rigid_relative_row(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, zn_ve
     return count + zn_rigid_row(B, c, zn_vec3_scale(-1, d), dof + count, value + count);
 }
 
+// Rows of one body in space from entry `at` on, times `sign`.
+static void frame_rows(const zn_rigid *b, zn_vec3 c, int count, const zn_vec3 *d, double sign, int at,
+                       double *const *value)
+{
+    zn_vec3 lever = zn_vec3_sub(c, b->position);
+    for (int i = 0; i < count; i++) {
+        zn_vec3 along = zn_vec3_scale(sign, d[i]), turn = to_body(b, zn_vec3_cross(lever, along));
+        double *row = value[i] + at;
+        row[0] = along.x;
+        row[1] = along.y;
+        row[2] = along.z;
+        row[3] = turn.x;
+        row[4] = turn.y;
+        row[5] = turn.z;
+    }
+}
+
+static bool is_frame3(const zn_rigid *b) { return b->node && b->node->kind == ZN_FRAME3; }
+
+int zn_rigid_relative_rows(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, int count, const zn_vec3 *d, int *dof,
+                           double *const *value)
+{
+    int entries = 0;
+    if ((A->node && !is_frame3(A)) || (B->node && !is_frame3(B))) {
+        for (int i = 0; i < count; i++)
+            entries = zn_rigid_relative_row(A, B, c, d[i], dof, value[i]);
+        return entries;
+    }
+    for (int side = 0; side < 2; side++) {
+        const zn_rigid *body = side == 0 ? A : B;
+        if (!body->node)
+            continue;
+        memcpy(dof + entries, body->node->dof, ZN_RIGID_DOFS * sizeof *dof);
+        frame_rows(body, c, count, d, side == 0 ? 1 : -1, entries, value);
+        entries += ZN_RIGID_DOFS;
+    }
+    return entries;
+}
+
 void zn_rigid_relative_change(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd,
                               double scale, const double *x, double *y)
 {

@@ -47,6 +47,10 @@ int  zn_rigid_relative_row(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, zn_v
 void zn_rigid_relative_change(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd,
                               double scale, const double *x, double *y);
 
+/// Several of these rows at one point, each into its own `value`, over the same dofs.
+int zn_rigid_relative_rows(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, int count, const zn_vec3 *d, int *dof,
+                           double *const *value);
+
 /// Row of the spin along m: R' m on the rotations; at most three pairs, none where the body does not rotate.
 int  zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value);
 /// y += scale * the change of that row when the body moves with x, and m with it by dm.

@@ -21,6 +21,7 @@
 #include "base/assert.h"
 #include "scheme/scheme.h"
 #include "scheme/stable_step.h"
+#include "system/contact_scratch.h"
 #include "system/restitution.h"
 #include "system/system.h"
 
@@ -97,6 +98,7 @@ static zn_status evaluate_contacts(schatzman_paoli *s, const double *d)
                 s->contacts->row_start[j + 1] = s->other->row_start[j + 1];
             }
     }
+    zn_contact_set_forget_place(s->contacts);
     return ZN_OK;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "system/contact_scratch.h"
 
 // --- the step at one iterate ---------------------------------------------------------------------
 
@@ -171,8 +172,10 @@ static zn_status evaluate_contacts(zn_theta *w, const zn_theta_point *x)
     if (settle)
         memcpy(w->kept_rows, set->row_value, bytes);
     ZN_TRY(zn_contact_set_evaluate(set, w->sys, x->q, w->step.from->t + w->step.h));
-    if (settle)
+    if (settle) {
         memcpy(set->row_value, w->kept_rows, bytes);
+        zn_contact_set_forget_place(set);
+    }
     return ZN_OK;
 }
 
@@ -557,8 +560,10 @@ zn_status zn_theta_finish(zn_theta *w)
         if (!w->frozen && (!w->linear || !watches_contacts(w)))
             ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
     }
-    if (w->frozen) // the rows are those of the step, but gaps tell where it ended
+    if (w->frozen) { // the rows are those of the step, but gaps tell where it ended
+        zn_contact_set_forget_place(w->contacts);
         ZN_TRY(zn_contact_set_gaps(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h, w->contacts->gap));
+    }
     return zn_theta_book(w);
 }
 

@@ -212,6 +212,7 @@ zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *
 {
     ZN_ASSERT(set->count == 0 || (force && force != set->row_value));
     ZN_TRY(zn_fault_point());
+    zn_contact_set_forget_place(set);
     int entry = 0;
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);

@@ -8,6 +8,8 @@
 struct zn_contact_scratch {
     zn_contact_list near;   ///< of refresh
     double         *change; ///< of slip, n_all
+    bool            placed; ///< the set is as zn_contact_set_evaluate left it at:
+    double         *q, t;
 };
 
 /// What a rule finds near q, into the list.
@@ -21,6 +23,14 @@ static inline void zn_contact_list_rest(zn_contact_list *list)
     list->horizon = list->margin = 0;
     list->motion = (zn_motion){0};
 }
+
+/// Somebody has changed contacts or rows.
+static inline void zn_contact_set_forget_place(zn_contact_set *set) { set->scratch->placed = false; }
+
+/// zn_contact_set_evaluate of a set that follows another one: what that has evaluated at the same q and t is taken
+/// over.
+zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys,
+                                        const double *q, double t);
 
 static inline const zn_contact_rule *zn_contact_rule_of(const zn_system *sys, zn_contact_id id)
 {

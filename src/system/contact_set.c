@@ -84,7 +84,8 @@ static zn_status create_scratch(const zn_system *sys, struct zn_contact_scratch 
     if (!s)
         return ZN_ERR_MEMORY;
     s->change = ZN_NEW(double, sys->info.n_all);
-    return s->change ? reserve_list(sys, &s->near) : ZN_ERR_MEMORY;
+    s->q = ZN_NEW(double, sys->info.nq);
+    return s->change && s->q ? reserve_list(sys, &s->near) : ZN_ERR_MEMORY;
 }
 
 static void destroy_scratch(struct zn_contact_scratch *s)
@@ -102,6 +103,7 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.found.pair);
     zn_broad_pairs_clear(&s->near.pairs);
     free(s->change);
+    free(s->q);
     free(s);
 }
 
@@ -192,6 +194,7 @@ zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
     ZN_ASSERT(from && to && from->stride == to->stride);
     ZN_TRY(reserve(to, from->count, from->row_start[from->count * from->stride]));
     copy(from, to);
+    zn_contact_set_forget_place(to);
     return ZN_OK;
 }
 
@@ -277,6 +280,8 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     EXCHANGE(row_start, rows + 1);
     EXCHANGE(row_dof, entries);
     EXCHANGE(row_value, entries);
+    if (blob->loading)
+        zn_contact_set_forget_place(set);
     if (blob->failed)
         return blob->loading ? ZN_ERR_ARGUMENT : ZN_ERR_MEMORY;
     return blob->loading && !is_sound(set, sys, entries) ? ZN_ERR_ARGUMENT : ZN_OK;
@@ -366,6 +371,7 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
         memcpy(set->piece, near->id_piece, sizeof *set->piece * (size_t)count);
     }
     set->count = count;
+    zn_contact_set_forget_place(set);
 }
 
 zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t)
@@ -394,7 +400,7 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
     ZN_TRY(list_contacts(set, from, sys, q, t, reach));
     carry_results(set, from, from->impulse, from->capacity * from->stride);
     set->has_rows = false; // until they are evaluated
-    return zn_contact_set_evaluate(set, sys, q, t);
+    return zn_contact_set_evaluate_after(set, from, sys, q, t);
 }
 
 zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const zn_contact_id *id,
@@ -417,6 +423,7 @@ zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int cou
     memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
     carry_results(set, set, old, rows);
     set->has_rows = false;
+    zn_contact_set_forget_place(set);
     return ZN_OK;
 }
 
@@ -428,71 +435,6 @@ double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
         if (!sys->rotational[i] && fabs(v[i]) > fastest)
             fastest = fabs(v[i]);
     return 2 * h * fastest;
-}
-
-// Rows of contact i from its product; returns the next free entry.
-static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, int entry, int entries)
-{
-    ZN_ASSERT(i < set->count && rule->rows <= set->stride && entry + rule->rows * entries <= set->row_capacity);
-    for (int r = 0; r < set->stride; r++) {
-        int length = r < rule->rows ? entries : 0;
-        set->row_start[i * set->stride + r] = entry;
-        if (r > 0 && length > 0) // tangents share the dofs of the normal
-            memcpy(set->row_dof + entry, set->row_dof + entry - entries, sizeof *set->row_dof * (size_t)length);
-        entry += length;
-    }
-    return entry;
-}
-
-zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
-{
-    ZN_ASSERT(q && set->count <= set->capacity);
-    if (sys->straight_contacts && set->has_rows)
-        return zn_contact_set_gaps(set, sys, q, t, set->gap);
-    ZN_TRY(zn_fault_point());
-    int  entry = 0;
-    bool known = sys->fixed_contacts && set->has_rows; // where rows begin, and what they act on
-    for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
-        zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry, .known = known};
-        product.restitution_from = rule->restitution_from;
-        double tangent[ZN_CONTACT_ROWS - 1][ZN_CONTACT_ENTRIES];
-        for (int r = 0; r < ZN_CONTACT_ROWS - 1 && rule->rows > 1; r++)
-            product.tangent[r] = tangent[r];
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
-        ZN_ASSERT(product.entries <= sys->max_entries && entry + rule->rows * product.entries <= set->row_capacity);
-        for (int r = 1; r < rule->rows; r++)
-            memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
-                   sizeof(double) * (size_t)product.entries);
-        set->bilateral[i] = rule->ops->bilateral;
-        set->gap[i] = product.gap;
-        set->rate[i] = product.rate;
-        set->restitution[i] = product.restitution;
-        set->friction[i] = product.friction;
-        set->tangential_restitution[i] = product.tangential_restitution;
-        set->rolling[i] = product.rolling;
-        set->spinning[i] = product.spinning;
-        set->lever[i] = product.lever;
-        set->turns[i] = product.rolls + 4 * product.spins;
-        set->restitution_from[i] = product.restitution_from;
-        entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, entry, product.entries);
-    }
-    set->row_start[set->count * set->stride] = entry;
-    set->has_rows = true;
-    return ZN_OK;
-}
-
-zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap)
-{
-    ZN_ASSERT(q && (gap || set->count == 0));
-    ZN_TRY(zn_fault_point());
-    for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
-        zn_contact_product     product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
-        gap[i] = product.gap;
-    }
-    return ZN_OK;
 }
 
 // The deepest contact at q that rule r finds at `search`, if it is deeper; `others`: of those that are not in the set.

@@ -8,6 +8,7 @@
 #include "model/contact/broad_boxes.h"
 #include "model/layout.h"
 #include "model/look.h"
+#include "model/rigid_row.h"
 
 enum { ZN_CONTACT_ENTRIES = 64 }; ///< largest row of a rule with friction
 enum { ZN_CONTACT_ROWS = 6 };     ///< the most of a contact: normal, tangents, rolling, spinning
@@ -28,8 +29,16 @@ typedef struct zn_contact_product {
     /// Tangential rows over the same dofs, filled when the rule has friction; then those of rolling, the spins about as
     /// many tangents, and that of spinning, where it has them.
     double *tangent[ZN_CONTACT_ROWS - 1];
-    bool    known; ///< dof holds what it held the last time, for a rule that always has the same
+    bool    known;                ///< dof holds what it held the last time, for a rule that always has the same
+    struct zn_contact_memo *memo; ///< NULL: none
 } zn_contact_product;
+
+/// Where the bodies of a contact are, kept from one contact to the next while q stays: many lie between the same two.
+struct zn_contact_memo {
+    const void *rule; ///< whose bodies these are; NULL: nobody's
+    int64_t     number;
+    zn_rigid    A, B;
+};
 
 /// How things move around the time of a search: with v, from `since` before it to `ahead` after it.
 typedef struct zn_motion {

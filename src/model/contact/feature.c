@@ -29,14 +29,19 @@ static const double no_length = 1e-150; // below it a direction is lost in under
 static const double parallel = 1e-6;    // sine of the angle between edges that have no normal of their own
 static const double flat = 1e-12; // sine of the tilt of a circle on a face below which any of its points is lowest
 
+void zn_feature_carry(const zn_rigid *body, zn_feature *f)
+{
+    f->at = zn_rigid_point(body, f->at);
+    if (f->kind != ZN_FEATURE_POINT)
+        f->along = zn_rigid_vector(body, f->along);
+    if (f->kind == ZN_FEATURE_EDGE)
+        f->out = zn_rigid_vector(body, f->out);
+}
+
 zn_feature zn_feature_at(const zn_rigid *body, const zn_feature *own)
 {
     zn_feature out = *own;
-    out.at = zn_rigid_point(body, own->at);
-    if (own->kind != ZN_FEATURE_POINT)
-        out.along = zn_rigid_vector(body, own->along);
-    if (own->kind == ZN_FEATURE_EDGE)
-        out.out = zn_rigid_vector(body, own->out);
+    zn_feature_carry(body, &out);
     return out;
 }
 
@@ -119,11 +124,14 @@ static zn_feature seen(const zn_feature *f, const zn_feature *other, zn_vec3 n, 
     return out;
 }
 
-// The lowest (side -1) or highest (side 1) point along n.
-static zn_vec3 extreme(const zn_feature *f, zn_vec3 n, double side)
+// The lowest (side -1) or highest (side 1) point along n, as the other one sees it.
+static zn_vec3 extreme(const zn_feature *f, const zn_feature *other, zn_vec3 n, double side)
 {
-    double sine;
-    return f->kind == ZN_FEATURE_CIRCLE ? along(f->at, side * f->size, rim_direction(f, n, &sine)) : f->at;
+    if (f->kind != ZN_FEATURE_CIRCLE)
+        return f->at;
+    double     sine;
+    zn_feature rim = seen(f, other, n, side);
+    return along(rim.at, side * rim.size, rim_direction(&rim, n, &sine));
 }
 
 // Points of edges slide until what is between the points lies along the normal.
@@ -153,10 +161,9 @@ bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_
     zn_vec3 n;
     if (!find_normal(a, b, &n))
         return false;
-    zn_feature low = seen(a, b, n, -1), high = seen(b, a, n, 1);
     out->normal = n;
-    out->on[0] = extreme(&low, n, -1);
-    out->on[1] = extreme(&high, n, 1);
+    out->on[0] = extreme(a, b, n, -1);
+    out->on[1] = extreme(b, a, n, 1);
     slide(a, b, out->on); // first: nearly parallel edges have an n that is off by 1e-16 over their angle, along them
     double apart = dot(n, sub(out->on[0], out->on[1]));
     out->gap = apart - a->radius - b->radius;

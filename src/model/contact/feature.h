@@ -46,7 +46,8 @@ static inline zn_vec3 zn_feature_velocity(const zn_feature_motion *m, zn_vec3 x)
     return zn_vec3_add(m->origin, zn_vec3_cross(m->spin, x));
 }
 
-/// The feature of a body that is somewhere, in world axes.
+/// The feature of a body that is somewhere, in world axes; the first one in place.
+void       zn_feature_carry(const zn_rigid *body, zn_feature *f);
 zn_feature zn_feature_at(const zn_rigid *body, const zn_feature *own);
 
 /// False: the pair has no normal (parallel edges, points without radius at one place, no such pair of kinds).

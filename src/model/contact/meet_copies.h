@@ -13,8 +13,7 @@ typedef struct zn_copies {
     zn_vec3 point[ZN_COPIES], normal[ZN_COPIES];
 } zn_copies;
 
-/// Known already? If not it is now.
-static inline bool zn_copies_know(zn_copies *c, zn_vec3 point, zn_vec3 normal)
+static inline bool zn_copies_has(const zn_copies *c, zn_vec3 point, zn_vec3 normal)
 {
     const double same = 1e-6; // of normals
     for (int i = 0; i < c->count; i++) {
@@ -23,6 +22,14 @@ static inline bool zn_copies_know(zn_copies *c, zn_vec3 point, zn_vec3 normal)
         if (zn_vec3_dot(d, d) - up * up <= 4 * c->tiny * c->tiny && zn_vec3_dot(t, t) <= same * same)
             return true;
     }
+    return false;
+}
+
+/// Known already? If not it is now.
+static inline bool zn_copies_know(zn_copies *c, zn_vec3 point, zn_vec3 normal)
+{
+    if (zn_copies_has(c, point, normal))
+        return true;
     if (c->count < ZN_COPIES) {
         c->point[c->count] = point;
         c->normal[c->count++] = normal;

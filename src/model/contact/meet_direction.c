@@ -21,6 +21,7 @@ typedef struct look {
     zn_apart             passed; // of those that they pass within a horizon
     double               time;   // from then, or until
     int                  from_a, from_b;
+    zn_fronts           *fronts;
 } look;
 
 static zn_vec3 column(const zn_mat3 *m, int j) { return (zn_vec3){m->m[0][j], m->m[1][j], m->m[2][j]}; }
@@ -43,7 +44,7 @@ static zn_vec3 highest_of_b(look *l, zn_vec3 n)
 static double bar(const look *l) { return l->best.gap >= -l->tiny ? l->best.gap : -INFINITY; }
 
 // One more direction. False: along it they are far apart, and that is all.
-static bool take(look *l, zn_vec3 n, double gap, zn_vec3 at)
+static bool take(look *l, zn_vec3 n, double gap)
 {
     zn_apart now = {.normal = n, .gap = gap};
     if (is_far(l, gap)) {
@@ -53,62 +54,109 @@ static bool take(look *l, zn_vec3 n, double gap, zn_vec3 at)
     }
     if (gap > l->best.gap)
         l->best = now;
+    return true;
+}
+
+// When do they pass it, with `at` the point where? Nobody asks unless they overlap, and then along all directions.
+static void time_passing(look *l, zn_vec3 n, double gap, zn_vec3 at)
+{
     double time = fabs(gap / zn_vec3_dot(n, zn_view_velocity(l->v, at)));
     if (time < l->time) {
-        l->passed = now;
+        l->passed = (zn_apart){.normal = n, .gap = gap};
         l->time = time;
     }
-    return true;
 }
 
 // --- boxes ---------------------------------------------------------------------------------------
 
-static bool across_edges(look *l, const zn_vec3 a[3], const zn_vec3 b[3], zn_vec3 d)
+// Axes a of A and b of B; C their cosines, d from B to A, along the axes of each.
+typedef struct two_boxes {
+    zn_vec3 a[3], b[3];
+    double  C[3][3], size[3][3]; // size: |C|
+    double  half_a[3], half_b[3], along_a[3], along_b[3];
+} two_boxes;
+
+static two_boxes boxes_of(const look *l)
 {
-    const double ha[3] = {l->A->half.x, l->A->half.y, l->A->half.z};
-    const double hb[3] = {l->B->half.x, l->B->half.y, l->B->half.z};
+    zn_vec3   d = zn_vec3_sub(zn_view_point(l->v, l->A->centre), l->B->centre);
+    two_boxes x = {.half_a = {l->A->half.x, l->A->half.y, l->A->half.z},
+                   .half_b = {l->B->half.x, l->B->half.y, l->B->half.z}};
+    for (int i = 0; i < 3; i++) {
+        x.a[i] = zn_view_vector(l->v, column(&l->A->axes, i));
+        x.b[i] = column(&l->B->axes, i);
+        x.along_a[i] = zn_vec3_dot(x.a[i], d);
+        x.along_b[i] = zn_vec3_dot(x.b[i], d);
+    }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            zn_vec3 c = zn_vec3_cross(a[i], b[j]);
-            double  square = zn_vec3_dot(c, c);
-            if (square < 1e-12)
+            x.C[i][j] = zn_vec3_dot(x.a[i], x.b[j]);
+            x.size[i][j] = fabs(x.C[i][j]);
+        }
+    return x;
+}
+
+// Directions c = a_i x b_j, of which c.a_i = c.b_j = 0 and the other products are cosines, up to the sign:
+// c = C[i+1][j] a_i+2 - C[i+2][j] a_i+1.
+static bool across_edges(look *l, const two_boxes *x, bool timed)
+{
+    static const int next[5] = {0, 1, 2, 0, 1};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int    i1 = next[i + 1], i2 = next[i + 2], j1 = next[j + 1], j2 = next[j + 2];
+            double square = x->C[i1][j] * x->C[i1][j] + x->C[i2][j] * x->C[i2][j];
+            double t = x->C[i1][j] * x->along_a[i2] - x->C[i2][j] * x->along_a[i1];
+            double over = fabs(t) - x->half_a[i1] * x->size[i2][j] - x->half_a[i2] * x->size[i1][j] -
+                          x->half_b[j1] * x->size[i][j2] - x->half_b[j2] * x->size[i][j1];
+            if (square < 1e-12 || (over <= 0 && bar(l) + l->tiny >= 0))
                 continue;
-            double t = zn_vec3_dot(c, d), half = 0;
-            for (int k = 0; k < 3; k++)
-                half += ha[k] * fabs(zn_vec3_dot(c, a[k])) + hb[k] * fabs(zn_vec3_dot(c, b[k]));
-            double scale = 1 / sqrt(square), gap = (fabs(t) - half) * scale;
+            double scale = 1 / sqrt(square), gap = over * scale;
             if (gap <= bar(l) + l->tiny) // faces first: they have more to say
                 continue;
-            zn_vec3 n = zn_vec3_scale(copysign(scale, t), c);
-            if (!take(l, n, gap, lowest_of_a(l, n)))
+            zn_vec3 n = zn_vec3_scale(copysign(scale, t), zn_vec3_cross(x->a[i], x->b[j]));
+            if (!take(l, n, gap))
                 return false;
+            if (timed)
+                time_passing(l, n, gap, lowest_of_a(l, n));
         }
+    return true;
+}
+
+// Faces of a box along its axis i that the other body is not in front of, which lies along t beyond them by `gap`.
+static void tell_fronts(look *l, bool of_a, int i, double t, double gap)
+{
+    signed char *face = l->fronts->of[of_a ? 0 : 1] + 2 * i; // the lower one, then the upper one
+    bool         upper = of_a ? t < 0 : t > 0;
+    if (gap < -l->tiny || upper)
+        face[0] = -1;
+    if (gap < -l->tiny || !upper)
+        face[1] = -1;
+}
+
+static bool along_axes(look *l, const two_boxes *x, bool of_a, bool timed)
+{
+    for (int i = 0; i < 3; i++) {
+        double t = of_a ? x->along_a[i] : x->along_b[i], half = of_a ? x->half_a[i] : x->half_b[i];
+        for (int k = 0; k < 3; k++)
+            half += of_a ? x->half_b[k] * x->size[i][k] : x->half_a[k] * x->size[k][i];
+        double gap = fabs(t) - half;
+        tell_fronts(l, of_a, i, t, gap);
+        if (gap <= bar(l))
+            continue;
+        zn_vec3 n = zn_vec3_scale(t < 0 ? -1 : 1, of_a ? x->a[i] : x->b[i]);
+        if (!take(l, n, gap))
+            return false;
+        if (timed)
+            time_passing(l, n, gap, of_a ? highest_of_b(l, n) : lowest_of_a(l, n));
+    }
     return true;
 }
 
 static void look_at_boxes(look *l)
 {
-    zn_vec3 a[3], b[3], d = zn_vec3_sub(zn_view_point(l->v, l->A->centre), l->B->centre);
-    double  half_a[3] = {l->A->half.x, l->A->half.y, l->A->half.z};
-    double  half_b[3] = {l->B->half.x, l->B->half.y, l->B->half.z};
-    for (int i = 0; i < 3; i++) {
-        zn_vec3 own = column(&l->A->axes, i);
-        a[i] = zn_view_vector(l->v, own);
-        b[i] = column(&l->B->axes, i);
-    }
-    for (int i = 0; i < 6; i++) {
-        zn_vec3 axis = i < 3 ? b[i] : a[i - 3];
-        double  t = zn_vec3_dot(axis, d), half = i < 3 ? half_b[i] : half_a[i - 3];
-        for (int k = 0; k < 3; k++)
-            half += i < 3 ? half_a[k] * fabs(zn_vec3_dot(axis, a[k])) : half_b[k] * fabs(zn_vec3_dot(axis, b[k]));
-        double gap = fabs(t) - half;
-        if (gap <= bar(l))
-            continue;
-        zn_vec3 n = zn_vec3_scale(t < 0 ? -1 : 1, axis);
-        if (!take(l, n, gap, i < 3 ? lowest_of_a(l, n) : highest_of_b(l, n)))
-            return;
-    }
-    across_edges(l, a, b, d);
+    two_boxes x = boxes_of(l);
+    for (int timed = 0; timed < 2 && !l->best.far && !(l->best.gap >= -l->tiny); timed++)
+        if (along_axes(l, &x, false, timed) && along_axes(l, &x, true, timed))
+            across_edges(l, &x, timed);
 }
 
 // --- other polyhedra -----------------------------------------------------------------------------
@@ -150,8 +198,9 @@ static bool along_normals(look *l, bool of_a)
         zn_vec3 n = of_a ? zn_vec3_scale(-1, zn_view_vector(l->v, f->normal)) : f->normal;
         zn_vec3 at = of_a ? highest_of_b(l, n) : lowest_of_a(l, n);
         double  gap = of_a ? zn_vec3_dot(f->normal, zn_view_back(l->v, zn_vec3_sub(at, l->v->p))) : zn_vec3_dot(n, at);
-        if (!take(l, n, gap - f->offset, at))
+        if (!take(l, n, gap - f->offset))
             return false;
+        time_passing(l, n, gap - f->offset, at);
         c = of_a ? zn_view_back(l->v, zn_vec3_sub(at, l->v->p)) : at;
     }
     return true;
@@ -185,8 +234,8 @@ static void across_edge(look *l, const zn_polyhedron_edge *e, zn_vec3 down, doub
         if (!in_arc(f->inward, n) || !in_arc(in, zn_vec3_scale(-1, n)))
             continue;
         double gap = zn_vec3_dot(n, zn_vec3_sub(x, l->B->vertex[f->vertex[0]]));
-        if (gap > bar(l) + l->tiny)
-            take(l, n, gap, x);
+        if (gap > bar(l) + l->tiny && take(l, n, gap))
+            time_passing(l, n, gap, x);
     }
 }
 
@@ -199,9 +248,10 @@ static void across_all_edges(look *l)
             across_edge(l, &l->A->edge[i], down, -low);
 }
 
-zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny)
+zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny,
+                            zn_fronts *fronts)
 {
-    look    l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY};
+    look    l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY, .fronts = fronts};
     bool    small_a = A->radius <= B->radius;
     zn_vec3 centre = small_a ? zn_view_point(v, A->centre) : B->centre;
     double  speed = zn_vec3_norm(zn_view_velocity(v, centre)) + zn_vec3_norm(v->spin) * fmin(A->radius, B->radius);

@@ -12,7 +12,16 @@ typedef struct zn_apart {
     double  gap;    ///< A lies above B along the normal by this
 } zn_apart;
 
-/// `v`: A seen from B.
-zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny);
+enum { ZN_FRONTS = 64 }; ///< faces of a body beyond these are looked at each time
+
+/// What is known of the faces of both bodies: does the other one stay in front of it for the whole horizon? 1: yes,
+/// -1: no, 0: nobody has asked.
+typedef struct zn_fronts {
+    signed char of[2][ZN_FRONTS];
+} zn_fronts;
+
+/// `v`: A seen from B. `fronts` is told what comes by the way, unless they are far apart.
+zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny,
+                            zn_fronts *fronts);
 
 #endif

@@ -11,17 +11,31 @@
 static const double SAME = 0.9;
 
 // Is all of the other body in front of a plane of body `which`, after t seconds of straight motion? The gap is linear
-// in the point, n . (x + t v(x)) with v = origin + spin x x: the lowest vertex along n + t n x spin has the smallest
-// one.
+// in the point, n . (x + t v(x)) with v = origin + spin x x, that is (n + t n x spin) . x and a constant.
 static bool is_in_front(const zn_two_polyhedra *two, int which, const zn_polyhedron_face *f, double t)
 {
     const zn_view       *v = &two->view[1 - which];
     const zn_polyhedron *p = two->P[1 - which];
     zn_vec3              rise = zn_vec3_add(f->normal, zn_vec3_scale(t, zn_vec3_cross(f->normal, v->spin)));
-    int                  low = zn_polyhedron_farthest(p, zn_view_back(v, zn_vec3_scale(-1, rise)), 0);
-    zn_vec3              x = zn_view_point(v, p->vertex[low]);
-    x = zn_vec3_add(x, zn_vec3_scale(t, zn_view_velocity(v, x)));
-    return zn_vec3_dot(f->normal, x) - f->offset >= -two->tiny;
+    double low = zn_vec3_dot(rise, v->p) - zn_polyhedron_height(p, zn_view_back(v, zn_vec3_scale(-1, rise)));
+    return low + t * zn_vec3_dot(f->normal, v->origin) - f->offset >= -two->tiny;
+}
+
+static bool stays_in_front(const zn_two_polyhedra *two, int which, int face)
+{
+    const zn_polyhedron_face *f = &two->P[which]->face[face];
+    return is_in_front(two, which, f, 0) && is_in_front(two, which, f, two->view[0].horizon);
+}
+
+// Many places ask for the same face.
+static bool keeps_apart(const zn_two_polyhedra *two, int which, int face)
+{
+    if (face >= ZN_FRONTS)
+        return stays_in_front(two, which, face);
+    signed char *known = &two->fronts->of[which][face];
+    if (*known == 0)
+        *known = stays_in_front(two, which, face) ? 1 : -1;
+    return *known > 0;
 }
 
 bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal)
@@ -29,9 +43,10 @@ bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_ve
     const zn_polyhedron *p = two->P[which];
     for (int i = 0; i < p->faces; i++) {
         const zn_polyhedron_face *f = &p->face[i];
-        if (fabs(zn_vec3_dot(f->normal, place) - f->offset) > two->tiny || zn_vec3_dot(f->normal, normal) > SAME)
+        if ((i < ZN_FRONTS && two->fronts->of[which][i] < 0) ||
+            fabs(zn_vec3_dot(f->normal, place) - f->offset) > two->tiny || zn_vec3_dot(f->normal, normal) > SAME)
             continue;
-        if (is_in_front(two, which, f, 0) && is_in_front(two, which, f, two->view[0].horizon))
+        if (keeps_apart(two, which, i))
             return true;
     }
     return false;

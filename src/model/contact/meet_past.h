@@ -2,14 +2,14 @@
 #ifndef ZN_MODEL_CONTACT_MEET_PAST_H
 #define ZN_MODEL_CONTACT_MEET_PAST_H
 
-#include "model/contact/meet_view.h"
-#include "model/contact/polyhedron.h"
+#include "model/contact/meet_direction.h"
 
 /// Two polyhedra, each seen from the other one: view[0] is A seen from B.
 typedef struct zn_two_polyhedra {
     const zn_polyhedron *P[2];
     zn_view              view[2];
     double               tiny; ///< a length that is nothing
+    zn_fronts           *fronts;
 } zn_two_polyhedra;
 
 /// A place at the border of the face of body `which` where another feature would touch it, along `normal`, both in its

@@ -27,6 +27,7 @@ typedef struct search {
     zn_two_polyhedra two; // A, B
     double           tilt;
     double           reach; // how far points can go, and the slack
+    double           turn;  // how far they turn against each other
     zn_apart         apart;
     zn_feature_list *out;
     zn_copies        copies; // in the axes of B
@@ -46,7 +47,7 @@ static zn_status found(search *s, int a, int b, zn_vec3 point, zn_vec3 normal)
 typedef struct corner {
     int     vertex;
     zn_vec3 x, v;
-    double  speed;
+    double  most; // largest gap that is near
 } corner;
 
 // Do its neighbours hide a vertex from the face?
@@ -104,24 +105,18 @@ static bool is_over(const search *s, int side, const corner *c, int face, zn_whe
     for (int k = 0; k < when.count; k++) {
         double  beside = when.time[k] > 0 ? s->two.tiny + s->two.view[side].bend : s->two.tiny;
         zn_vec3 x = along(c->x, when.time[k], c->v);
-        if (zn_polyhedron_over(s->two.P[1 - side], face, x) >= -beside)
+        if (zn_polyhedron_is_over(s->two.P[1 - side], face, x, beside))
             return !when.touch || !goes_past(s, side, c, face, x);
     }
     return false;
 }
 
-// `up`: the direction apart, out of the body with the faces; `chosen`: its face nearest to that.
-static zn_status try_face(search *s, int side, const corner *c, int face, int chosen, zn_vec3 up)
+// A vertex whose gap is near, and not deep.
+static bool meets_face(const search *s, int side, const corner *c, int face, double gap)
 {
-    const zn_polyhedron_face *f = &s->two.P[1 - side]->face[face];
-    const zn_view            *v = &s->two.view[side];
-    double                    gap = zn_vec3_dot(f->normal, c->x) - f->offset, rate = zn_vec3_dot(f->normal, c->v);
-    if (gap < -s->two.tiny)
-        return face == chosen && is_deep_in(s, side, c, face, up) ? found_on_face(s, side, c, face) : ZN_OK;
-    zn_when when = zn_when_near(v, s->two.tiny, gap, rate, c->speed);
-    if (when.count == 0 || !is_over(s, side, c, face, when) || is_hidden(s, side, c, f->normal))
-        return ZN_OK;
-    return found_on_face(s, side, c, face);
+    zn_vec3 n = s->two.P[1 - side]->face[face].normal;
+    zn_when when = zn_when_within(&s->two.view[side], s->two.tiny, gap, zn_vec3_dot(n, c->v), c->most);
+    return when.count > 0 && is_over(s, side, c, face, when) && !is_hidden(s, side, c, n);
 }
 
 // The face nearest to a direction.
@@ -134,11 +129,19 @@ static int face_along(const zn_polyhedron *p, zn_vec3 up)
     return best;
 }
 
+// `up`: the direction apart, out of the body with the faces; `chosen`: its face nearest to that.
 static zn_status try_corners(search *s, int side, int count, const corner *c, int chosen, zn_vec3 up)
 {
-    for (int i = 0; i < s->two.P[1 - side]->faces; i++)
-        for (int k = 0; k < count; k++)
-            ZN_TRY(try_face(s, side, &c[k], i, chosen, up));
+    const zn_polyhedron *F = s->two.P[1 - side];
+    for (int i = 0; i < F->faces; i++)
+        for (int k = 0; k < count; k++) {
+            double gap = zn_vec3_dot(F->face[i].normal, c[k].x) - F->face[i].offset;
+            if (gap > c[k].most) // most are far from a face or behind it
+                continue;
+            if (gap < -s->two.tiny ? i == chosen && is_deep_in(s, side, &c[k], i, up)
+                                   : meets_face(s, side, &c[k], i, gap))
+                ZN_TRY(found_on_face(s, side, &c[k], i));
+        }
     return ZN_OK;
 }
 
@@ -151,7 +154,7 @@ static zn_status vertices_on_faces(search *s, int side)
     if (side == 1)
         up = zn_vec3_scale(-1, up);
     zn_vec3 own = zn_view_back(v, up);
-    double  top = zn_vec3_dot(up, F->vertex[zn_polyhedron_farthest(F, up, 0)]) + s->reach - zn_vec3_dot(up, v->p);
+    double  top = zn_polyhedron_height(F, up) + s->reach - zn_vec3_dot(up, v->p);
     int     count = 0, chosen = s->apart.deep ? face_along(F, up) : -1;
     corner  c[CHUNK];
     for (int i = 0; i < P->vertices; i++) {
@@ -159,7 +162,7 @@ static zn_status vertices_on_faces(search *s, int side)
             continue;
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
-        c[count++] = (corner){i, x, velocity, zn_vec3_norm(velocity)};
+        c[count++] = (corner){i, x, velocity, v->slack + v->horizon * zn_vec3_norm(velocity)};
         if (count == CHUNK) {
             ZN_TRY(try_corners(s, side, count, c, chosen, up));
             count = 0;
@@ -185,14 +188,31 @@ static line line_of_a(const search *s, int edge)
                   .x = zn_view_point(v, s->two.P[0]->vertex[e->vertex[0]]),
                   .u = zn_view_vector(v, e->along),
                   .out = zn_view_vector(v, e->out),
-                  .inward = {zn_view_vector(v, e->inward[0]), zn_view_vector(v, e->inward[1])},
                   .length = e->length};
 }
 
-static line line_of_b(const search *s, int edge)
+// What most lines are not asked for.
+static void complete_line_of_a(const search *s, line *a)
+{
+    for (int i = 0; i < 2; i++)
+        a->inward[i] = zn_view_vector(&s->two.view[0], s->two.P[0]->edge[a->edge].inward[i]);
+}
+
+// Lines of B, number by number: what may_cross looks at.
+typedef struct line_table {
+    int    count, edge[CHUNK];
+    double x[3][CHUNK], u[3][CHUNK], out[3][CHUNK];
+} line_table;
+
+static void add_line(const search *s, int edge, line_table *b)
 {
     const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
-    return (line){edge, s->two.P[1]->vertex[e->vertex[0]], e->along, e->out, {e->inward[0], e->inward[1]}, e->length};
+    zn_vec3                   x = s->two.P[1]->vertex[e->vertex[0]];
+    int                       k = b->count++;
+    b->edge[k] = edge;
+    b->x[0][k] = x.x, b->x[1][k] = x.y, b->x[2][k] = x.z;
+    b->u[0][k] = e->along.x, b->u[1][k] = e->along.y, b->u[2][k] = e->along.z;
+    b->out[0][k] = e->out.x, b->out[1][k] = e->out.y, b->out[2][k] = e->out.z;
 }
 
 // The line of A as it will be.
@@ -216,41 +236,49 @@ typedef struct crossing {
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
 
-// Lines of edges as they are: false, quickly: they are parallel, deeper than `least`, or farther apart than `most`.
-static bool may_cross(const line *a, const line *b, double least, double most)
+// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. All lines
+// of B in one go, without branches. With c = u x w the gap times the sine is +-c.d, its sign that of c.(out_B - out_A).
+static void may_cross(const line *a, const line_table *b, double least, double most, double may[CHUNK])
 {
-    zn_vec3 c = zn_vec3_cross(a->u, b->u), d = zn_vec3_sub(a->x, b->x);
-    double  square = zn_vec3_dot(c, c), apart = zn_vec3_dot(c, d); // the gap times the sine
-    if (square < 1e-12 || (apart * apart > most * most * square && fabs(apart) > -least))
-        return false; // on whichever side
-    if (zn_vec3_dot(c, zn_vec3_sub(b->out, a->out)) < 0)
-        apart = -apart;
-    return apart >= least && apart * fabs(apart) <= most * most * square;
+    for (int k = 0; k < b->count; k++) {
+        double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
+               c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
+        double square = c0 * c0 + c1 * c1 + c2 * c2;
+        double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
+        double sense = c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
+        apart = sense < 0 ? -apart : apart;
+        double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
+        far = far < deep ? far : deep;
+        may[k] = far < lean ? far : lean;
+    }
 }
 
-// False: they are parallel.
-static bool cross(const line *a, const line *b, crossing *out)
+static double larger(double a, double b) { return a > b ? a : b; }
+
+// With an edge of B, which is in its own axes. False: they are parallel.
+static bool cross(const search *s, const line *a, const zn_polyhedron_edge *b, crossing *out)
 {
-    zn_vec3 c = zn_vec3_cross(a->u, b->u), d = zn_vec3_sub(b->x, a->x);
+    zn_vec3 c = zn_vec3_cross(a->u, b->along), d = zn_vec3_sub(s->two.P[1]->vertex[b->vertex[0]], a->x);
     double  square = zn_vec3_dot(c, c);
     if (square < 1e-12)
         return false;
-    double s = zn_vec3_dot(zn_vec3_cross(d, b->u), c) / square, r = zn_vec3_dot(zn_vec3_cross(d, a->u), c) / square;
+    double on_a = zn_vec3_dot(zn_vec3_cross(d, b->along), c) / square,
+           on_b = zn_vec3_dot(zn_vec3_cross(d, a->u), c) / square;
     out->sine = sqrt(square);
     out->n = zn_vec3_scale(copysign(1 / out->sine, zn_vec3_dot(c, zn_vec3_sub(b->out, a->out))), c);
     out->gap = -zn_vec3_dot(out->n, d);
-    out->beyond = fmax(fmax(-s, s - a->length), fmax(-r, r - b->length));
-    out->x = along(a->x, s, a->u);
+    out->beyond = larger(larger(-on_a, on_a - a->length), larger(-on_b, on_b - b->length));
+    out->x = along(a->x, on_a, a->u);
     return true;
 }
 
-static bool in_arcs(const line *a, const line *b, zn_vec3 n, double tilt)
+static bool in_arcs(const line *a, const zn_polyhedron_edge *b, zn_vec3 n, double tilt)
 {
     return zn_vec3_dot(n, b->inward[0]) <= tilt && zn_vec3_dot(n, b->inward[1]) <= tilt &&
            -zn_vec3_dot(n, a->inward[0]) <= tilt && -zn_vec3_dot(n, a->inward[1]) <= tilt;
 }
 
-static bool is_deep_across(const search *s, const line *a, const line *b, const crossing *c)
+static bool is_deep_across(const search *s, const line *a, const zn_polyhedron_edge *b, const crossing *c)
 {
     return s->apart.deep && c->gap >= 2 * s->apart.gap - s->two.tiny && zn_vec3_dot(c->n, s->apart.normal) > 0.9 &&
            c->beyond <= s->two.tiny && in_arcs(a, b, c->n, s->tilt);
@@ -266,39 +294,50 @@ static bool crosses_past(const search *s, const crossing *c, double t)
             zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n))));
 }
 
-static bool is_across(const search *s, const line *a, const line *b, const crossing *now)
+// At time t of those at which it is to be looked at.
+static bool is_across_at(const search *s, const line *a, const zn_polyhedron_edge *b, const crossing *now, double t,
+                         crossing *then)
 {
     const zn_view *v = &s->two.view[0];
-    double         turn = v->horizon * zn_vec3_norm(v->spin);
-    if (now->beyond > (s->reach + turn * (a->length + b->length)) / now->sine)
-        return false;
-    zn_vec3 velocity = zn_view_velocity(v, now->x);
-    zn_when when = zn_when_near(v, s->two.tiny, now->gap, zn_vec3_dot(now->n, velocity), zn_vec3_norm(velocity));
-    for (int k = 0; k < when.count; k++) {
-        crossing c = *now;
-        line     later = *a;
-        double   beside = s->two.tiny;
-        if (when.time[k] > 0) {
-            beside += v->bend / now->sine;
-            later = moved(v, a, when.time[k]);
-            if (!cross(&later, b, &c))
-                continue;
-        }
-        if (c.beyond <= beside && in_arcs(&later, b, c.n, s->tilt))
-            return !when.touch || !crosses_past(s, &c, when.time[k]);
+    if (!(t > 0)) {
+        *then = *now;
+        return now->beyond <= s->two.tiny && in_arcs(a, b, now->n, s->tilt);
     }
+    line later = moved(v, a, t);
+    return cross(s, &later, b, then) && then->beyond <= s->two.tiny + v->bend / now->sine &&
+           in_arcs(&later, b, then->n, s->tilt);
+}
+
+static bool is_across(const search *s, const line *a, const zn_polyhedron_edge *b, const crossing *now)
+{
+    const zn_view *v = &s->two.view[0];
+    zn_vec3        velocity = zn_view_velocity(v, now->x);
+    zn_when        when = zn_when_near(v, s->two.tiny, now->gap, zn_vec3_dot(now->n, velocity), zn_vec3_norm(velocity));
+    crossing       then;
+    for (int k = 0; k < when.count; k++)
+        if (is_across_at(s, a, b, now, when.time[k], &then))
+            return !when.touch || !crosses_past(s, &then, when.time[k]);
     return false;
 }
 
-static zn_status try_lines(search *s, const line *a, int count, const line *b)
+// A crossing that is too far beyond the ends of the edges now, whatever they do.
+static bool is_beyond(const search *s, const line *a, const zn_polyhedron_edge *b, const crossing *now)
 {
-    double least = s->apart.deep ? 2 * s->apart.gap - s->two.tiny : -s->two.tiny;
-    for (int k = 0; k < count; k++) {
-        crossing c;
-        if (!may_cross(a, &b[k], least, s->reach) || !cross(a, &b[k], &c))
+    return now->beyond * now->sine > s->reach + s->turn * (a->length + b->length);
+}
+
+static zn_status try_lines(search *s, line *a, const line_table *b)
+{
+    double least = s->apart.deep ? 2 * s->apart.gap - s->two.tiny : -s->two.tiny, may[CHUNK];
+    may_cross(a, b, least, s->reach, may);
+    for (int k = 0; k < b->count; k++) {
+        const zn_polyhedron_edge *e = &s->two.P[1]->edge[b->edge[k]];
+        crossing                  c;
+        if (may[k] < 0 || !cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
             continue;
-        if (c.gap < -s->two.tiny ? is_deep_across(s, a, &b[k], &c) : is_across(s, a, &b[k], &c))
-            ZN_TRY(found(s, s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b[k].edge, c.x, c.n));
+        complete_line_of_a(s, a);
+        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, e, &c))
+            ZN_TRY(found(s, s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b->edge[k], c.x, c.n));
     }
     return ZN_OK;
 }
@@ -310,12 +349,12 @@ static bool goes_below(const zn_polyhedron *p, int edge, zn_vec3 up, double end)
     return zn_vec3_dot(up, p->vertex[vertex[0]]) <= end || zn_vec3_dot(up, p->vertex[vertex[1]]) <= end;
 }
 
-static zn_status lines_across(search *s, int count, const line *b, zn_vec3 own, double end)
+static zn_status lines_across(search *s, const line_table *b, zn_vec3 own, double end)
 {
-    for (int i = 0; i < s->two.P[0]->edges && count > 0; i++)
+    for (int i = 0; i < s->two.P[0]->edges && b->count > 0; i++)
         if (goes_below(s->two.P[0], i, own, end)) {
             line a = line_of_a(s, i);
-            ZN_TRY(try_lines(s, &a, count, b));
+            ZN_TRY(try_lines(s, &a, b));
         }
     return ZN_OK;
 }
@@ -324,20 +363,20 @@ static zn_status edges_across_edges(search *s)
 {
     const zn_polyhedron *B = s->two.P[1];
     zn_vec3              n = s->apart.normal, down = zn_vec3_scale(-1, n), own = zn_view_back(&s->two.view[0], n);
-    double               high = zn_vec3_dot(n, B->vertex[zn_polyhedron_farthest(B, n, 0)]), low = high + s->apart.gap;
+    double               high = zn_polyhedron_height(B, n), low = high + s->apart.gap;
     double               end = high + s->reach - zn_vec3_dot(n, s->two.view[0].p);
-    int                  count = 0;
-    line                 b[CHUNK];
+    line_table           b;
+    b.count = 0;
     for (int j = 0; j < B->edges; j++) {
         if (!goes_below(B, j, down, s->reach - low))
             continue;
-        b[count++] = line_of_b(s, j);
-        if (count == CHUNK) {
-            ZN_TRY(lines_across(s, count, b, own, end));
-            count = 0;
+        add_line(s, j, &b);
+        if (b.count == CHUNK) {
+            ZN_TRY(lines_across(s, &b, own, end));
+            b.count = 0;
         }
     }
-    return lines_across(s, count, b, own, end);
+    return lines_across(s, &b, own, end);
 }
 
 // --- all -----------------------------------------------------------------------------------------
@@ -394,24 +433,26 @@ static zn_status list_shallow_pairs(search *s)
 
 zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
 {
-    search s;
+    search    s;
+    zn_fronts fronts = {0};
+    s.two.fronts = &fronts;
     s.two.P[0] = a->data;
     s.two.P[1] = b->data;
     s.two.view[0] = zn_view_from_b(at, s.two.P[0]->reach, s.two.P[1]->reach);
     double small = fmin(s.two.P[0]->radius, s.two.P[1]->radius);
     s.two.tiny = 1e-9 * small;
-    s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny);
+    s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny, &fronts);
     if (s.apart.far)
         return ZN_OK;
     s.two.view[1] = zn_view_from_a(at, s.two.P[0]->reach, s.two.P[1]->reach);
     s.out = out;
     s.copies.count = 0;
     s.copies.tiny = s.two.tiny;
-    double         turn = at->horizon * zn_vec3_norm(s.two.view[0].spin);
+    s.turn = at->horizon * zn_vec3_norm(s.two.view[0].spin);
     const zn_view *near = &s.two.view[s.two.P[0]->radius <= s.two.P[1]->radius ? 0 : 1];
     zn_vec3        centre = zn_view_point(near, s.two.P[near == &s.two.view[0] ? 0 : 1]->centre);
-    s.tilt = fmin(0.1 + turn, 0.5);
-    s.reach = near->slack + at->horizon * zn_vec3_norm(zn_view_velocity(near, centre)) + turn * small;
+    s.tilt = fmin(0.1 + s.turn, 0.5);
+    s.reach = near->slack + at->horizon * zn_vec3_norm(zn_view_velocity(near, centre)) + s.turn * small;
     int before = out->count;
     ZN_TRY(list_pairs(&s));
     return s.apart.deep && out->count == before ? list_shallow_pairs(&s) : ZN_OK;

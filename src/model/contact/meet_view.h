@@ -43,17 +43,23 @@ typedef struct zn_when {
     bool   touch; ///< it is closed then
 } zn_when;
 
-/// A gap that closes within the horizon: when it does. One that is open but near, so that it may close when an impact
-/// turns the motion round (`speed` of the point): now and at the end. Closed up to `tiny`: now. Deeper: never.
-static inline zn_when zn_when_near(const zn_view *v, double tiny, double gap, double rate, double speed)
+/// A gap that closes within the horizon: when it does. One that is open but near, at most `most`, so that it may close
+/// when an impact turns the motion round: now and at the end. Closed up to `tiny`: now. Deeper: never.
+static inline zn_when zn_when_within(const zn_view *v, double tiny, double gap, double rate, double most)
 {
-    if (gap < -tiny || gap > v->slack + v->horizon * speed)
+    if (gap < -tiny || gap > most)
         return (zn_when){0, {0, 0}, false};
     if (gap <= tiny)
         return (zn_when){1, {0, 0}, true};
     if (gap + v->horizon * rate <= 0)
         return (zn_when){1, {-gap / rate, 0}, true};
     return (zn_when){v->horizon > 0 ? 2 : 1, {0, v->horizon}, false};
+}
+
+/// The same of a point with this speed.
+static inline zn_when zn_when_near(const zn_view *v, double tiny, double gap, double rate, double speed)
+{
+    return zn_when_within(v, tiny, gap, rate, v->slack + v->horizon * speed);
 }
 
 #endif

@@ -231,16 +231,43 @@ int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start)
     return best;
 }
 
+double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction)
+{
+    if (!p->box)
+        return zn_vec3_dot(direction, p->vertex[zn_polyhedron_farthest(p, direction, 0)]);
+    const double(*m)[3] = (const double(*)[3])p->axes.m;
+    zn_vec3 u = direction;
+    return zn_vec3_dot(u, p->centre) + p->half.x * fabs(u.x * m[0][0] + u.y * m[1][0] + u.z * m[2][0]) +
+           p->half.y * fabs(u.x * m[0][1] + u.y * m[1][1] + u.z * m[2][1]) +
+           p->half.z * fabs(u.x * m[0][2] + u.y * m[1][2] + u.z * m[2][2]);
+}
+
+// How far a point is inside side k of a face.
+static double inside_side(const zn_polyhedron *p, int face, int k, zn_vec3 point)
+{
+    const zn_polyhedron_edge *e = &p->edge[p->side[k]];
+    zn_vec3                   from = zn_vec3_sub(point, p->vertex[p->corner[k]]);
+    return zn_vec3_dot(e->inward[e->face[0] == face ? 0 : 1], from);
+}
+
 double zn_polyhedron_over(const zn_polyhedron *p, int face, zn_vec3 point)
 {
     const zn_polyhedron_face *f = &p->face[face];
     double                    least = INFINITY;
     for (int k = f->first; k < f->first + f->count; k++) {
-        const zn_polyhedron_edge *e = &p->edge[p->side[k]];
-        zn_vec3                   from = zn_vec3_sub(point, p->vertex[e->vertex[0]]);
-        least = fmin(least, zn_vec3_dot(e->inward[e->face[0] == face ? 0 : 1], from));
+        double inside = inside_side(p, face, k, point);
+        least = inside < least ? inside : least;
     }
     return least;
+}
+
+bool zn_polyhedron_is_over(const zn_polyhedron *p, int face, zn_vec3 point, double beside)
+{
+    const zn_polyhedron_face *f = &p->face[face];
+    for (int k = f->first; k < f->first + f->count; k++)
+        if (inside_side(p, face, k, point) < -beside)
+            return false;
+    return true;
 }
 
 // Sides and corners of a face that the point is not over: the nearest, if nearer than before.

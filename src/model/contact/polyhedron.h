@@ -52,8 +52,13 @@ bool zn_polyhedron_bound(const zn_polyhedron *p, zn_vec3 *centre, zn_vec3 *half)
 /// The vertex farthest along a direction. `start`: where to begin, any vertex.
 int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start);
 
+/// How far it reaches along a direction: the largest direction . x.
+double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction);
+
 /// Is a point over this face: how far it is inside the side that it is nearest to, negative outside.
 double zn_polyhedron_over(const zn_polyhedron *p, int face, zn_vec3 point);
+/// Is it, or beside the face by no more than this?
+bool   zn_polyhedron_is_over(const zn_polyhedron *p, int face, zn_vec3 point, double beside);
 
 /// The feature nearest to a point, and its distance from the surface; inside: the nearest face, and negative.
 int zn_polyhedron_nearest(const zn_polyhedron *p, zn_vec3 point, double *distance);

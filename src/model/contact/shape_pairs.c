@@ -15,10 +15,11 @@
 #include "model/contact/touch_between.h"
 
 typedef struct placement {
-    zn_shape_couple  pair;
-    zn_rigid         A, B;
-    zn_feature       a, b; // in world axes
-    zn_feature_place at;
+    zn_shape_couple        pair;
+    struct zn_contact_memo own;
+    const zn_rigid        *A, *B; // of `own`, or of what somebody lends
+    zn_feature             a, b;  // in world axes
+    zn_feature_place       at;
 } placement;
 
 static zn_shape_couple couple_of(const zn_shape_pairs *p, zn_contact_key key)
@@ -38,24 +39,38 @@ static zn_status fail_normal(const zn_shape_pairs *p, zn_shape_couple pair)
                         p->name, pair.a->ops->name, pair.a->name, pair.b->ops->name, pair.b->name);
 }
 
-static zn_feature feature_at(const zn_pair_shape *shape, int number, bool planar, const zn_rigid *body)
+static void find_feature(const zn_pair_shape *shape, int number, bool planar, const zn_rigid *body, zn_feature *out)
 {
     if (shape->ops->sphere)
-        return (zn_feature){.kind = ZN_FEATURE_POINT, .at = zn_rigid_point(body, shape->at), .radius = shape->radius};
-    zn_feature own;
-    shape->ops->feature(shape, number, planar, &own);
-    return zn_feature_at(body, &own);
+        *out = (zn_feature){.kind = ZN_FEATURE_POINT, .at = shape->at, .radius = shape->radius};
+    else
+        shape->ops->feature(shape, number, planar, out);
+    zn_feature_carry(body, out);
+}
+
+// `memo`: of the contact before, at the same q; NULL: none.
+static zn_status find_placement_with(const zn_shape_pairs *p, const zn_layout *layout, zn_contact_key key,
+                                     const double *q, struct zn_contact_memo *memo, placement *out)
+{
+    zn_shape_couple pair = out->pair = couple_of(p, key);
+    if (!memo || memo->rule != p || memo->number != key.number) {
+        memo = memo ? memo : &out->own;
+        memo->rule = p;
+        memo->number = key.number;
+        zn_rigid_place(layout, pair.a->node, q, true, &memo->A);
+        zn_rigid_place(layout, pair.b->node, q, true, &memo->B);
+    }
+    out->A = &memo->A;
+    out->B = &memo->B;
+    find_feature(pair.a, zn_feature_first(key.feature), p->planar, out->A, &out->a);
+    find_feature(pair.b, zn_feature_second(key.feature), p->planar, out->B, &out->b);
+    return zn_feature_meet_still(&out->a, &out->b, &out->at) ? ZN_OK : fail_normal(p, pair);
 }
 
 static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, zn_contact_key key, const double *q,
                                 placement *out)
 {
-    zn_shape_couple pair = out->pair = couple_of(p, key);
-    out->A = zn_rigid_at(layout, pair.a->node, q);
-    out->B = zn_rigid_at(layout, pair.b->node, q);
-    out->a = feature_at(pair.a, zn_feature_first(key.feature), p->planar, &out->A);
-    out->b = feature_at(pair.b, zn_feature_second(key.feature), p->planar, &out->B);
-    return zn_feature_meet_still(&out->a, &out->b, &out->at) ? ZN_OK : fail_normal(p, pair);
+    return find_placement_with(p, layout, key, q, NULL, out);
 }
 
 // --- rows ----------------------------------------------------------------------------------------
@@ -66,24 +81,23 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
     (void)t;
     const zn_shape_pairs *p = rule;
     placement             at;
-    ZN_TRY(find_placement(p, layout, key, q, &at));
+    ZN_TRY(find_placement_with(p, layout, key, q, out->memo, &at));
     out->gap = at.at.gap;
     if (!out->dof)
         return ZN_OK;
-    zn_vec3       tangent[2];
+    zn_vec3       direction[3] = {at.at.normal};
+    double       *row[3] = {out->value, out->tangent[0], out->tangent[1]};
     const zn_law *law = zn_pair_law(p->table, at.pair.a, at.pair.b);
     out->restitution = law->restitution;
     out->restitution_from = law->restitution_from;
-    out->entries = zn_rigid_relative_row(&at.A, &at.B, at.at.point, at.at.normal, out->dof, out->value);
+    int count = out->tangent[0] ? 1 + zn_contact_tangents(at.at.normal, p->planar, direction + 1) : 1;
+    out->entries = zn_rigid_relative_rows(at.A, at.B, at.at.point, count, direction, out->dof, row);
     if (!out->tangent[0])
         return ZN_OK;
     out->friction = law->friction;
     out->tangential_restitution = law->tangential_restitution;
-    int count = zn_contact_tangents(at.at.normal, p->planar, tangent);
-    for (int i = 0; i < count; i++)
-        zn_rigid_relative_row(&at.A, &at.B, at.at.point, tangent[i], out->dof, out->tangent[i]);
     if (zn_rolling_count(&p->turn) > 0)
-        zn_rolling_rows(&p->turn, &at.A, &at.B, at.at.normal, tangent, fmax(at.a.radius, at.b.radius), out);
+        zn_rolling_rows(&p->turn, at.A, at.B, at.at.normal, direction + 1, fmax(at.a.radius, at.b.radius), out);
     out->rolling = law->rolling; // 0 where only others of the rule have it
     out->spinning = law->spinning;
     return ZN_OK;
@@ -101,17 +115,17 @@ static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact
     const zn_shape_pairs *p = rule;
     placement             at;
     ZN_TRY(find_placement(p, layout, key, q, &at));
-    zn_feature_motion A = motion_of(&at.A, x), B = motion_of(&at.B, x);
+    zn_feature_motion A = motion_of(at.A, x), B = motion_of(at.B, x);
     zn_feature_change d = zn_feature_change_with(&at.a, &at.b, &at.at, &A, &B);
     zn_vec3           n = at.at.normal, c = at.at.point, tangent[2], change[2];
-    zn_rigid_relative_change(&at.A, &at.B, c, n, d.point, d.normal, lambda[0], x, y);
+    zn_rigid_relative_change(at.A, at.B, c, n, d.point, d.normal, lambda[0], x, y);
     int count = p->friction > 0 ? zn_contact_tangents(n, p->planar, tangent) : 0; // as the rule has rows
     if (count > 0)
         zn_contact_tangents_change(n, d.normal, p->planar, change);
     for (int i = 0; i < count; i++)
-        zn_rigid_relative_change(&at.A, &at.B, c, tangent[i], d.point, change[i], lambda[1 + i], x, y);
+        zn_rigid_relative_change(at.A, at.B, c, tangent[i], d.point, change[i], lambda[1 + i], x, y);
     if (zn_rolling_count(&p->turn) > 0)
-        zn_rolling_curvature(&p->turn, &at.A, &at.B, n, tangent, d.normal, change, lambda + 1 + count, x, y);
+        zn_rolling_curvature(&p->turn, at.A, at.B, n, tangent, d.normal, change, lambda + 1 + count, x, y);
     return ZN_OK;
 }
 
@@ -139,8 +153,8 @@ static zn_status slip(const void *rule, const zn_layout *layout, zn_contact_key 
     zn_vec3               tangent[2];
     ZN_TRY(find_placement(p, layout, key, q_from, &from));
     ZN_TRY(find_placement(p, layout, key, q, &to));
-    zn_vec3 on_a = way_of(&from.A, from.at.point, q_from, &to.A, to.at.point, q);
-    zn_vec3 on_b = way_of(&from.B, from.at.point, q_from, &to.B, to.at.point, q);
+    zn_vec3 on_a = way_of(from.A, from.at.point, q_from, to.A, to.at.point, q);
+    zn_vec3 on_b = way_of(from.B, from.at.point, q_from, to.B, to.at.point, q);
     int     count = zn_contact_tangents(to.at.normal, p->planar, tangent);
     for (int i = 0; i < count; i++)
         out[i] = zn_vec3_dot(tangent[i], zn_vec3_sub(on_a, on_b));

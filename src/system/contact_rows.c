@@ -1,0 +1,151 @@
+// Gap and rows of the contacts of a set at a configuration. They are a function of contact, q and t alone, so that a
+// step need not evaluate again where the last one ended.
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/fault.h"
+#include "system/contact_scratch.h"
+
+// Rows of contact i from its product; returns the next free entry.
+static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, int entry, int entries)
+{
+    ZN_ASSERT(i < set->count && rule->rows <= set->stride && entry + rule->rows * entries <= set->row_capacity);
+    for (int r = 0; r < set->stride; r++) {
+        int length = r < rule->rows ? entries : 0;
+        set->row_start[i * set->stride + r] = entry;
+        if (r > 0 && length > 0) // tangents share the dofs of the normal
+            memcpy(set->row_dof + entry, set->row_dof + entry - entries, sizeof *set->row_dof * (size_t)length);
+        entry += length;
+    }
+    return entry;
+}
+
+// Contact i from entry `*entry` on. `known`: where rows begin, and what they act on.
+static zn_status evaluate_one(zn_contact_set *set, const zn_system *sys, int i, const double *q, double t, bool known,
+                              struct zn_contact_memo *memo, int *entry)
+{
+    const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
+    zn_contact_product     product = {
+            .dof = set->row_dof + *entry, .value = set->row_value + *entry, .known = known, .memo = memo};
+    product.restitution_from = rule->restitution_from;
+    double tangent[ZN_CONTACT_ROWS - 1][ZN_CONTACT_ENTRIES];
+    for (int r = 0; r < ZN_CONTACT_ROWS - 1 && rule->rows > 1; r++)
+        product.tangent[r] = tangent[r];
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
+    ZN_ASSERT(product.entries <= sys->max_entries && *entry + rule->rows * product.entries <= set->row_capacity);
+    for (int r = 1; r < rule->rows; r++)
+        memcpy(set->row_value + *entry + r * product.entries, tangent[r - 1], sizeof(double) * (size_t)product.entries);
+    set->bilateral[i] = rule->ops->bilateral;
+    set->gap[i] = product.gap;
+    set->rate[i] = product.rate;
+    set->restitution[i] = product.restitution;
+    set->friction[i] = product.friction;
+    set->tangential_restitution[i] = product.tangential_restitution;
+    set->rolling[i] = product.rolling;
+    set->spinning[i] = product.spinning;
+    set->lever[i] = product.lever;
+    set->turns[i] = product.rolls + 4 * product.spins;
+    set->restitution_from[i] = product.restitution_from;
+    *entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, *entry, product.entries);
+    return ZN_OK;
+}
+
+// All contacts are evaluated.
+static void place(zn_contact_set *set, const zn_system *sys, const double *q, double t, int entry)
+{
+    struct zn_contact_scratch *s = set->scratch;
+    set->row_start[set->count * set->stride] = entry;
+    set->has_rows = true;
+    s->placed = !sys->fixed_contacts; // nobody follows those
+    if (!s->placed)
+        return;
+    memcpy(s->q, q, sizeof *q * (size_t)sys->info.nq);
+    s->t = t;
+}
+
+zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
+{
+    ZN_ASSERT(q && set->count <= set->capacity);
+    if (sys->straight_contacts && set->has_rows)
+        return zn_contact_set_gaps(set, sys, q, t, set->gap);
+    ZN_TRY(zn_fault_point());
+    struct zn_contact_memo memo;
+    int                    entry = 0;
+    bool                   known = sys->fixed_contacts && set->has_rows;
+    memo.rule = NULL;
+    zn_contact_set_forget_place(set);
+    for (int i = 0; i < set->count; i++)
+        ZN_TRY(evaluate_one(set, sys, i, q, t, known, &memo, &entry));
+    place(set, sys, q, t, entry);
+    return ZN_OK;
+}
+
+// --- what is known -------------------------------------------------------------------------------
+
+static bool is_placed_at(const zn_contact_set *set, const zn_system *sys, const double *q, double t)
+{
+    const struct zn_contact_scratch *s = set->scratch;
+    return s->placed && s->t == t && memcmp(s->q, q, sizeof *q * (size_t)sys->info.nq) == 0;
+}
+
+// Contact i is contact j of the other set.
+static void take_over(zn_contact_set *set, int i, const zn_contact_set *from, int j, int *entry)
+{
+    int first = from->row_start[j * set->stride], count = from->row_start[(j + 1) * set->stride] - first;
+    ZN_ASSERT(*entry + count <= set->row_capacity);
+    for (int r = 0; r < set->stride; r++)
+        set->row_start[i * set->stride + r] = from->row_start[j * set->stride + r] - first + *entry;
+    memcpy(set->row_dof + *entry, from->row_dof + first, sizeof *set->row_dof * (size_t)count);
+    memcpy(set->row_value + *entry, from->row_value + first, sizeof *set->row_value * (size_t)count);
+    *entry += count;
+    set->bilateral[i] = from->bilateral[j];
+    set->gap[i] = from->gap[j];
+    set->rate[i] = from->rate[j];
+    set->restitution[i] = from->restitution[j];
+    set->friction[i] = from->friction[j];
+    set->tangential_restitution[i] = from->tangential_restitution[j];
+    set->rolling[i] = from->rolling[j];
+    set->spinning[i] = from->spinning[j];
+    set->lever[i] = from->lever[j];
+    set->turns[i] = from->turns[j];
+    set->restitution_from[i] = from->restitution_from[j];
+}
+
+zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys,
+                                        const double *q, double t)
+{
+    ZN_ASSERT(set != from && set->stride == from->stride);
+    if (sys->fixed_contacts || !is_placed_at(from, sys, q, t))
+        return zn_contact_set_evaluate(set, sys, q, t);
+    ZN_TRY(zn_fault_point());
+    struct zn_contact_memo memo;
+    int                    entry = 0;
+    memo.rule = NULL;
+    for (int i = 0, j = 0; i < set->count; i++) { // both lists ascend
+        while (j < from->count && zn_contact_id_compare(from->id[j], set->id[i]) < 0)
+            j++;
+        if (j < from->count && zn_contact_id_same(from->id[j], set->id[i]) && from->piece[j] == set->piece[i])
+            take_over(set, i, from, j, &entry);
+        else
+            ZN_TRY(evaluate_one(set, sys, i, q, t, false, &memo, &entry));
+    }
+    place(set, sys, q, t, entry);
+    return ZN_OK;
+}
+
+// --- gaps ----------------------------------------------------------------------------------------
+
+zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap)
+{
+    ZN_ASSERT(q && (gap || set->count == 0));
+    ZN_TRY(zn_fault_point());
+    struct zn_contact_memo memo;
+    memo.rule = NULL;
+    for (int i = 0; i < set->count; i++) {
+        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
+        zn_contact_product     product = {.memo = &memo};
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
+        gap[i] = product.gap;
+    }
+    return ZN_OK;
+}
