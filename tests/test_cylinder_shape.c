@@ -517,14 +517,14 @@ static void test_along_the_rim(void **state)
     CHECK_NEAR(c[0].at.normal.z, -half, 1e-15);
 }
 
-// A box that touches the mantle with an edge which ends 5 mm below the cap: that is not below the cap.
+// A box that touches the mantle with an edge whose lower end is 5 mm below the cap: it is not in the cap.
 static void test_below_a_cap(void **state)
 {
     (void)state;
     zn_quat turned_box = zn_so3_exp((zn_vec3){0, 0, acos(0.0) / 2});
     figure  a = make(ZN_SHAPE_CYLINDER, 0.5, 1, none, middle), b = make(ZN_SHAPE_BOX, 0.2, 0, turned_box, middle);
     contact c[MOST];
-    b.body.position = (zn_vec3){0.5 + 0.2 * sqrt(2), 0, 0.495 - 0.14};
+    b.body.position = (zn_vec3){0.5 + 0.2 * sqrt(2), 0, 0.495 + 0.14};
     int count = find(&a, &b, 0.02, c);
     assert_in_range(count, 1, MOST);
     for (int i = 0; i < count; i++)

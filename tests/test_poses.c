@@ -265,7 +265,7 @@ static void test_pairs(void **state)
 {
     (void)state;
     for (int k = 0; k < PAIRS; k++)
-        assert_int_equal(try_pair(&pairs[k], try_pose, 100, 0).wrong, 0);
+        assert_int_equal(try_pair(&pairs[k], try_pose, 300, 0).wrong, 0);
 }
 
 int main(int argc, char **argv)

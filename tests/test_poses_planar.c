@@ -26,7 +26,7 @@ static const pair pairs[] = {
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
 static const char *which = "all";
-static long        poses = 20, first = 0;
+static long        poses = 100, first = 0;
 
 // Splitmix: seeds of neighbours have nothing in common.
 static uint64_t seed_of(uint64_t z)
