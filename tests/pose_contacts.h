@@ -80,15 +80,6 @@ static inline double chords(const figure *f, const contact *c, int side)
     return 0.0341 * f->s.radius * zn_vec3_norm(zn_vec3_cross(axis, c->at.normal));
 }
 
-static inline int least_of(int count, const contact *c)
-{
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (c[i].at.gap < c[best].at.gap)
-            best = i;
-    return best;
-}
-
 static inline void judge_contacts(const figure *a, const figure *b, int count, const contact *c, double slack, tally *t)
 {
     for (int i = 0; i < count; i++) {
