@@ -220,10 +220,9 @@ static void judge_least(int count, const contact *c, double gap, zn_vec3 n, bool
 {
     bool there = sharp;
     for (int i = 0; i < count; i++) {
-        there |= fabs(c[i].at.gap - gap) < 1e-14 + t->loose && zn_vec3_norm(zn_vec3_sub(c[i].at.normal, n)) < 1e-6;
+        there |= fabs(c[i].at.gap - gap) < 1e-14 + t->loose && zn_vec3_norm(zn_vec3_sub(c[i].at.normal, n)) < 1e-5;
         if (!(c[i].at.gap > -4e-9)) // on the border of two features; away from zero it may be below the distance
             complain(t, "a pair is inside, but the shapes are not, by", -c[i].at.gap);
-        if (getenv("POSE")) print_error("  %d %d kinds %d %d gap %g, distance %g, n %g\n", c[i].number[0], c[i].number[1], c[i].own[0].kind, c[i].own[1].kind, c[i].at.gap, gap, zn_vec3_dot(c[i].at.normal, n));
     }
     if (!there)
         complain(t, "the contact is not there of", count);
