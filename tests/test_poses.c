@@ -174,17 +174,13 @@ static figure draw_figure(zn_shape_kind kind, uint64_t *rng)
     return f;
 }
 
-// Beside rounding. Round lines that cross at an angle below 1e-6 are seen at their ends, which are farther apart by
-// (angle x way)^2 / (2 radii); above it they are known where they cross to 1e-16 / angle^2 and across each other to
-// 1e-16 / angle, which makes 1e-32 / angle^3 of the gap. On the border of two features the pair next to it is taken for
-// its own within 1e-9 of the size, and along ridges at a small angle the normal turns by 1e-9 / angle^2 over that.
-static double tolerance_of(const touch *a, const touch *b, double about)
+// Beside rounding. Lines at a small angle are known where they cross to 1e-16 / angle^2, and across each other to
+// 1e-16 / angle, which makes 1e-32 / angle^3 of the gap. Below 1e-6 round lines are seen at their ends, which are
+// farther apart by (angle x way)^2 / (2 radii), up to 2 m from their crossing.
+static double tolerance_of(double about)
 {
-    if (a->sharp == 1 && b->sharp == 1)
-        return 4e-18 / (sin(about) * sin(about));
-    double sine = fmax(fabs(sin(about)), 1e-6);
-    return about >= 1e-6 ? 3e-32 / (sine * sine * sine)
-                         : 4 * about * about / (2 * 0.2) : 0; // up to 2 m from their crossing
+    double sine = fabs(sin(about));
+    return about < 1e-6 ? 4 * about * about / (2 * 0.2) : 3e-32 / (sine * sine * sine);
 }
 
 // In each other by a little, along the normal: the same contact, and none deeper.
@@ -235,7 +231,7 @@ static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tal
     while (of_a.sharp + of_b.sharp > 2);
     double  about, gap = part(&rng) < 0.2 ? 0 : 0.015 * little(&rng);
     zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, &rng, &about);
-    t->loose = tolerance_of(&of_a, &of_b, about);
+    t->loose = tolerance_of(about);
     t->poses++, t->number = number;
     int count = find(&a, &b, (zn_vec3){0, 0, 0}, 1e-3, slack, c);
     place_contacts(&a, &b, count, c, t);
