@@ -101,6 +101,16 @@ static inline zn_pair_shape simple(zn_shape_kind kind, double a, double b)
 
 static const double pi = 3.14159265358979323846;
 
+// How much a contour turns at the start of a side, from -pi to pi; pi: a horn without thickness.
+static inline double turn_at(const zn_profile *p, int i)
+{
+    const zn_contour_side *in = &p->side[(i + p->count - 1) % p->count], *at = &p->side[i],
+                          *next = &p->side[(i + 1) % p->count];
+    double from = atan2(at->start.y - in->start.y, at->start.x - in->start.x) + 2 * atan(in->bulge);
+    double to = atan2(next->start.y - at->start.y, next->start.x - at->start.x) - 2 * atan(at->bulge);
+    return remainder(to - from, 2 * pi);
+}
+
 // Around a star, some sides bulging out or hollow, some corners rounded.
 static inline bool draw_contour(uint64_t *seed, part *p)
 {
@@ -114,7 +124,10 @@ static inline bool draw_contour(uint64_t *seed, part *p)
         bulge = fabs(bulge) < 0.04 ? 0 : bulge;
         assert_int_equal(zn_profile_add(&p->profile, r * cos(a), r * sin(a), bulge), ZN_OK);
     }
-    bool good = style != 1 || zn_profile_round(&p->profile, 0.06, message) == ZN_OK;
+    bool good = true;
+    for (int i = 0; i < corners; i++)
+        good = good && fabs(turn_at(&p->profile, i)) < pi - 0.02;
+    good = good && (style != 1 || zn_profile_round(&p->profile, 0.06, message) == ZN_OK);
     good = good && zn_contour_check(p->profile.count, p->profile.side, false, false, text) == ZN_OK;
     if (good)
         finish(p);
