@@ -109,7 +109,7 @@ verify: build ## the whole gallery against published values, all measured tables
 tables: build ## measure the numbers in the documentation again and rewrite what differs (DRY=1: only tell; LONG=1: all)
 	@tests/docs/tables $(BUILD)/release/cli/zeno --times $(if $(DRY),--check) $(if $(LONG),--long)
 
-stress: test-deps ## what takes long: 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, two threads under ThreadSanitizer, every page of the site
+stress: test-deps ## what takes long: a million poses of each pair of shapes, 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, two threads under ThreadSanitizer, every page of the site
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -C Stress -R 'threads_tsan|_[1-9]000+$$'

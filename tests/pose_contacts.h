@@ -80,15 +80,6 @@ static inline double chords(const figure *f, const contact *c, int side)
     return 0.0341 * f->s.radius * zn_vec3_norm(zn_vec3_cross(axis, c->at.normal));
 }
 
-static inline int least_of(int count, const contact *c)
-{
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (c[i].at.gap < c[best].at.gap)
-            best = i;
-    return best;
-}
-
 static inline void judge_contacts(const figure *a, const figure *b, int count, const contact *c, double slack, tally *t)
 {
     for (int i = 0; i < count; i++) {
@@ -96,9 +87,11 @@ static inline void judge_contacts(const figure *a, const figure *b, int count, c
         exact_place   p = exact_meet(&f, &g, c[i].at.normal);
         double        gap = fabs((double)(c[i].at.gap - p.gap));
         double        turn = (double)quad_norm(quad_sub(quad_of(c[i].at.normal), p.n)) * fmin(p.sure, 1);
-        t->gap = fmax(t->gap, gap), t->normal = fmax(t->normal, turn);
-        if (!(gap < 1e-14) || !(turn < 1e-14))
-            complain(t, gap < 1e-14 ? "normal is off by" : "gap is off by", gap < 1e-14 ? turn : gap);
+        t->gap = fmax(t->gap, gap - t->loose), t->normal = fmax(t->normal, turn);
+        if (!(gap < 1e-14 + t->loose))
+            complain(t, "gap is off by", gap);
+        if (!(turn < 1e-14))
+            complain(t, "normal is off by", turn);
         if (!(c[i].at.gap < slack + 1e-14))
             complain(t, "gap beyond the slack", c[i].at.gap);
     }

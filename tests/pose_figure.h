@@ -32,6 +32,13 @@ static inline zn_vec3 unit(zn_vec3 a) { return zn_vec3_scale(1 / zn_vec3_norm(a)
 
 static inline zn_vec3 ahead(zn_vec3 x, double s, zn_vec3 d) { return zn_vec3_add(x, zn_vec3_scale(s, d)); }
 
+/// A unit vector across u.
+static inline zn_vec3 beside(zn_vec3 u, zn_vec3 any)
+{
+    zn_vec3 x = unit(zn_vec3_cross(u, any));
+    return unit(ahead(x, -zn_vec3_dot(u, x), u)); // any may be nearly along it
+}
+
 /// In (0, 1], often very small: what nearly is flush or parallel.
 static inline double little(uint64_t *rng) { return part(rng) < 0.6 ? 1e-3 + part(rng) : pow(10, -9 * part(rng)); }
 
@@ -211,7 +218,7 @@ static inline touch on_vertex(const zn_polyhedron *p, uint64_t *rng)
 static inline touch on_cylinder(const figure *f, uint64_t *rng)
 {
     zn_vec3 u = zn_vec3_scale(part(rng) < 0.5 ? -1 : 1, zn_cylinder_axis(&f->s));
-    zn_vec3 r = unit(zn_vec3_cross(u, direction(rng))), t = zn_vec3_cross(u, r);
+    zn_vec3 r = beside(u, direction(rng)), t = zn_vec3_cross(u, r);
     zn_vec3 end = ahead(f->s.at, f->s.length / 2, u);
     int     kind = (int)((f->s.length > 0 ? 3 : 2) * part(rng));
     if (kind == 0) // its corners stand for a rim that lies flat
@@ -225,7 +232,7 @@ static inline touch on_cylinder(const figure *f, uint64_t *rng)
 static inline touch on_round(const figure *f, uint64_t *rng)
 {
     zn_vec3 any = direction(rng), u = zn_cylinder_axis(&f->s);
-    zn_vec3 side = unit(zn_vec3_cross(u, any));
+    zn_vec3 side = beside(u, any);
     int     kind = f->s.kind == ZN_SHAPE_SPHERE ? 0 : (int)(3 * part(rng));
     if (kind == 1)
         return (touch){side, ahead(ahead(f->s.at, f->s.radius, side), f->s.length * (part(rng) - 0.5), u), u, 0, false};
@@ -237,7 +244,7 @@ static inline touch on_round(const figure *f, uint64_t *rng)
 static inline touch touch_of(const figure *f, uint64_t *rng)
 {
     if (f->s.kind == ZN_SHAPE_PLANE) {
-        zn_vec3 t = unit(zn_vec3_cross(f->s.normal, direction(rng)));
+        zn_vec3 t = beside(f->s.normal, direction(rng));
         return (touch){f->s.normal, ahead(f->s.at, part(rng), t), t, 0, false};
     }
     if (f->s.kind == ZN_SHAPE_CYLINDER)
@@ -252,7 +259,9 @@ static inline touch touch_of(const figure *f, uint64_t *rng)
 
 static inline zn_mat3 frame_of(zn_vec3 n, zn_vec3 t)
 {
-    zn_vec3 x = unit(ahead(t, -zn_vec3_dot(n, t), n)), y = zn_vec3_cross(n, x);
+    zn_vec3 x = unit(ahead(t, -zn_vec3_dot(n, t), n)), y;
+    x = unit(ahead(x, -zn_vec3_dot(n, x), n)); // t may be nearly along n
+    y = zn_vec3_cross(n, x);
     return (zn_mat3){{{x.x, y.x, n.x}, {x.y, y.y, n.y}, {x.z, y.z, n.z}}};
 }
 

@@ -1,237 +1,11 @@
-// Contours in the plane. Random shapes of straight sides and arcs are moved together until they touch, and what the
-// library lists is compared with distances of all pairs of sides in quadruple precision, by formulas of their own; then
-// shapes whose contact is known in closed form. An argument is the number of random poses.
+// Contours in the plane whose contact is known in closed form, and random ones that are described in other ways. An
+// argument is the number of random poses. Against distances: test_poses_planar.c.
 #include <stdlib.h>
 
 #include "check.h"
-#include "contour_quad.h"
-#include "model/contact/contour.h"
-#include "model/contact/contour_check.h"
-#include "model/contact/meet_contour.h"
+#include "contour_poses.h"
 
 static int poses = 60;
-
-// --- what the library says ------------------------------------------------------------------------
-
-typedef struct listed {
-    int64_t          pair;
-    zn_feature_place at;
-} listed;
-
-typedef struct answer {
-    int    count;
-    listed item[400];
-} answer;
-
-typedef struct part {
-    zn_profile    profile;
-    zn_contour    contour;
-    zn_pair_shape shape;
-} part;
-
-static void finish(part *p)
-{
-    zn_shape_def def = zn_shape_def_default();
-    def.side_count = p->profile.count;
-    def.sides = p->profile.side;
-    def.open = p->profile.open;
-    assert_int_equal(zn_contour_make(&def, &p->contour), ZN_OK);
-    p->shape = (zn_pair_shape){.kind = ZN_SHAPE_CONTOUR, .data = &p->contour};
-}
-
-static void drop(part *p)
-{
-    free((void *)p->contour.edge);
-    free((void *)p->contour.box);
-    zn_profile_clear(&p->profile);
-}
-
-static zn_rigid placed(double angle, zn_vec3 at)
-{
-    return (zn_rigid){.position = at,
-                      .rotation = {{{cos(angle), -sin(angle), 0}, {sin(angle), cos(angle), 0}, {0, 0, 1}}}};
-}
-
-static void ask(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *near, answer *out)
-{
-    zn_feature_list list = {0};
-    assert_int_equal(zn_meet_contours(a, b, near, &list), ZN_OK);
-    assert_true(list.count < 400);
-    out->count = list.count;
-    for (int i = 0; i < list.count; i++) {
-        zn_feature fa, fb;
-        assert_true(zn_contour_feature(a, zn_feature_first(list.pair[i]), &fa));
-        assert_true(zn_contour_feature(b, zn_feature_second(list.pair[i]), &fb));
-        fa = zn_feature_at(&near->A, &fa);
-        fb = zn_feature_at(&near->B, &fb);
-        out->item[i].pair = list.pair[i];
-        assert_true(zn_feature_meet(&fa, &fb, &out->item[i].at));
-    }
-    free(list.pair);
-}
-
-static const listed *least(const answer *a)
-{
-    const listed *best = NULL;
-    for (int i = 0; i < a->count; i++)
-        if (!best || a->item[i].at.gap < best->at.gap)
-            best = &a->item[i];
-    return best;
-}
-
-static const listed *find(const answer *a, int64_t pair)
-{
-    for (int i = 0; i < a->count; i++)
-        if (a->item[i].pair == pair)
-            return &a->item[i];
-    return NULL;
-}
-
-// --- random shapes -----------------------------------------------------------------------------------
-
-static const double pi = 3.14159265358979323846;
-
-// Around a star, some sides bulging out or hollow, some corners rounded.
-static bool draw_part(uint64_t *seed, part *p)
-{
-    char text[ZN_CONTOUR_FAULT], message[ZN_PROFILE_MESSAGE];
-    int  corners = 3 + (int)(2.5 * (draw(seed) + 1)), style = (int)(2 * (draw(seed) + 1));
-    *p = (part){0};
-    for (int i = 0; i < corners; i++) {
-        double a = 2 * pi * (i + 0.3 * draw(seed)) / corners, r = 1 + (style == 0 ? 0 : 0.35) * draw(seed);
-        double bulge =
-            style > 1 && draw(seed) > -0.2 ? 0.4 * draw(seed) : 0; // flat arcs lose digits: a radius R has R eps
-        bulge = fabs(bulge) < 0.04 ? 0 : bulge;
-        assert_int_equal(zn_profile_add(&p->profile, r * cos(a), r * sin(a), bulge), ZN_OK);
-    }
-    bool good = style != 1 || zn_profile_round(&p->profile, 0.06, message) == ZN_OK;
-    good = good && zn_contour_check(p->profile.count, p->profile.side, false, false, text) == ZN_OK;
-    if (good)
-        finish(p);
-    else
-        zn_profile_clear(&p->profile);
-    return good;
-}
-
-// A on its way to B.
-typedef struct approach {
-    part    a, b;
-    double  angle[2];
-    zn_vec3 from, along; // of A; unit
-} approach;
-
-static zn_vec3 a_at(const approach *p, double t) { return zn_vec3_add(p->from, zn_vec3_scale(t, p->along)); }
-
-static closest distance_at(const approach *p, double t)
-{
-    q_shape A = q_place(&p->a.profile, p->angle[0], a_at(p, t)),
-            B = q_place(&p->b.profile, p->angle[1], (zn_vec3){0, 0, 0});
-    return q_distance(&A, &B);
-}
-
-// Way until they touch; NaN: they pass each other, or graze.
-static double touching(const approach *p)
-{
-    double t = 0;
-    for (int i = 0; i < 100 && t < 8; i++) {
-        double d = (double)distance_at(p, t).d;
-        if (d < 1e-13)
-            return t;
-        t += d;
-    }
-    return NAN;
-}
-
-static zn_near near_at(const approach *p, double t, double slack)
-{
-    return (zn_near){.A = placed(p->angle[0], a_at(p, t)),
-                     .B = placed(p->angle[1], (zn_vec3){0, 0, 0}),
-                     .slack = slack,
-                     .planar = true};
-}
-
-// All that is listed touches where both contours are.
-static void check_places(const approach *p, double t, const answer *list)
-{
-    q_shape A = q_place(&p->a.profile, p->angle[0], a_at(p, t)),
-            B = q_place(&p->b.profile, p->angle[1], (zn_vec3){0, 0, 0});
-    for (int i = 0; i < list->count; i++) {
-        double  gap = fabs(list->item[i].at.gap);
-        zn_vec3 on_a = list->item[i].at.point,
-                on_b = zn_vec3_sub(on_a, zn_vec3_scale(list->item[i].at.gap, list->item[i].at.normal));
-        // `point` is on A, or on B where A has the face
-        CHECK_BELOW(fmin(q_from(&A, on_a), q_from(&B, on_a)), 4e-9 + 1e-3 * gap);
-        CHECK_BELOW(
-            fmin(q_from(&B, on_b), fmin(q_from(&A, on_b), q_from(&A, zn_vec3_add(on_a, zn_vec3_sub(on_a, on_b))))),
-            4e-9 + 1e-3 * gap);
-    }
-}
-
-static void check_approach(const approach *p, double t)
-{
-    const double  small = 1e-7;
-    static answer before, after, ahead;
-    zn_near       near = near_at(p, t - small, 1e-6);
-    closest       d = distance_at(p, t - small);
-    ask(&p->a.shape, &p->b.shape, &near, &before);
-    const listed *first = least(&before);
-    assert_non_null(first);
-    if (d.corners) { // seen from a corner two sides are nearer than the corner there
-        CHECK_BELOW(first->at.gap, (double)d.d + 1e-14);
-        return;
-    }
-    CHECK_NEAR(first->at.gap, (double)d.d, 2e-14);
-    check_places(p, t - small, &before);
-    // inside: the same pair, as deep as it must be
-    near = near_at(p, t + small, 1e-6);
-    ask(&p->a.shape, &p->b.shape, &near, &after);
-    const listed *same = find(&after, first->pair);
-    assert_non_null(same);
-    double speed = zn_vec3_dot(first->at.normal, p->along);
-    CHECK_NEAR(same->at.gap, first->at.gap + 2 * small * speed, 1e-11);
-    check_places(p, t + small, &after);
-    // far away and on its way
-    near = near_at(p, t - 0.05, 0);
-    near.horizon = 0.051;
-    near.a.origin = p->along;
-    ask(&p->a.shape, &p->b.shape, &near, &ahead);
-    assert_non_null(find(&ahead, first->pair));
-}
-
-static bool draw_approach(uint64_t *seed, approach *p)
-{
-    if (!draw_part(seed, &p->a))
-        return false;
-    if (!draw_part(seed, &p->b)) {
-        drop(&p->a);
-        return false;
-    }
-    double a = pi * draw(seed), aside = 1.5 * draw(seed);
-    p->angle[0] = pi * draw(seed);
-    p->angle[1] = pi * draw(seed);
-    p->along = (zn_vec3){cos(a), sin(a), 0};
-    p->from = (zn_vec3){-4 * cos(a) - aside * sin(a), -4 * sin(a) + aside * cos(a), 0};
-    return true;
-}
-
-static void test_random_approaches(void **state)
-{
-    (void)state;
-    uint64_t seed = 7;
-    int      done = 0;
-    while (done < poses) {
-        approach p;
-        if (!draw_approach(&seed, &p))
-            continue;
-        double t = touching(&p);
-        if (isfinite(t)) {
-            check_approach(&p, t);
-            done++;
-        }
-        drop(&p.a);
-        drop(&p.b);
-    }
-}
 
 // --- the same contacts from other descriptions ---------------------------------------------------------
 
@@ -293,7 +67,7 @@ static void test_other_descriptions(void **state)
     uint64_t seed = 19;
     for (int done = 0; done < poses / 3;) {
         approach p;
-        if (!draw_approach(&seed, &p))
+        if (!draw_approach(&seed, ZN_SHAPE_CONTOUR, ZN_SHAPE_CONTOUR, &p))
             continue;
         double t = touching(&p);
         if (isfinite(t)) {
@@ -315,16 +89,6 @@ static part polygon(int count, const double (*x)[2])
         assert_int_equal(zn_profile_add(&p.profile, x[i][0], x[i][1], 0), ZN_OK);
     finish(&p);
     return p;
-}
-
-static zn_pair_shape simple(zn_shape_kind kind, double a, double b)
-{
-    return (zn_pair_shape){.kind = kind,
-                           .radius = kind == ZN_SHAPE_CAPSULE ? b : a,
-                           .length = a,
-                           .half = {a, b, 0},
-                           .normal = {0, 1, 0},
-                           .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
 }
 
 static const zn_shape_kind box = ZN_SHAPE_BOX, disc = ZN_SHAPE_SPHERE, plane = ZN_SHAPE_PLANE,
@@ -571,15 +335,10 @@ int main(int argc, char **argv)
     if (argc > 1)
         poses = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_approaches),
-        cmocka_unit_test(test_other_descriptions),
-        cmocka_unit_test(test_rounded_rectangle_rolls),
-        cmocka_unit_test(test_flush_rectangles),
-        cmocka_unit_test(test_table_edge),
-        cmocka_unit_test(test_corners_and_hollows),
-        cmocka_unit_test(test_hollow_arc),
-        cmocka_unit_test(test_round_on_sharp),
-        cmocka_unit_test(test_capsules),
+        cmocka_unit_test(test_other_descriptions),  cmocka_unit_test(test_rounded_rectangle_rolls),
+        cmocka_unit_test(test_flush_rectangles),    cmocka_unit_test(test_table_edge),
+        cmocka_unit_test(test_corners_and_hollows), cmocka_unit_test(test_hollow_arc),
+        cmocka_unit_test(test_round_on_sharp),      cmocka_unit_test(test_capsules),
         cmocka_unit_test(test_open_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

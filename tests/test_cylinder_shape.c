@@ -502,15 +502,46 @@ static void test_past_an_edge(void **state)
     zn_polyhedron_destroy(b.solid);
 }
 
+// A capsule along the tangent of a rim.
+static void test_along_the_rim(void **state)
+{
+    (void)state;
+    double  quarter = acos(0.0), half = sqrt(0.5), way = half * (0.1 + 1e-4);
+    zn_quat lying = zn_so3_exp((zn_vec3){-quarter, 0, 0});
+    figure  a = make(ZN_SHAPE_CYLINDER, 0.5, 1, none, middle), b = make(ZN_SHAPE_CAPSULE, 0.1, 1, lying, middle);
+    contact c[MOST];
+    b.body.position = (zn_vec3){0.5 + way, 0, 0.5 + way};
+    assert_int_equal(find(&a, &b, 0.01, c), 1);
+    CHECK_NEAR(c[0].at.gap, 1e-4, 2e-16);
+    CHECK_NEAR(c[0].at.normal.x, -half, 1e-15);
+    CHECK_NEAR(c[0].at.normal.z, -half, 1e-15);
+}
+
+// A box that touches the mantle with an edge whose lower end is 5 mm below the cap: it is not in the cap.
+static void test_below_a_cap(void **state)
+{
+    (void)state;
+    zn_quat turned_box = zn_so3_exp((zn_vec3){0, 0, acos(0.0) / 2});
+    figure  a = make(ZN_SHAPE_CYLINDER, 0.5, 1, none, middle), b = make(ZN_SHAPE_BOX, 0.2, 0, turned_box, middle);
+    contact c[MOST];
+    b.body.position = (zn_vec3){0.5 + 0.2 * sqrt(2), 0, 0.495 + 0.14};
+    int count = find(&a, &b, 0.02, c);
+    assert_in_range(count, 1, MOST);
+    for (int i = 0; i < count; i++)
+        assert_true(c[i].at.gap > -1e-15);
+    clear(&b);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         poses = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plane),    cmocka_unit_test(test_sphere),       cmocka_unit_test(test_capsule),
-        cmocka_unit_test(test_cylinder), cmocka_unit_test(test_box),          cmocka_unit_test(test_hull),
-        cmocka_unit_test(test_tilting),  cmocka_unit_test(test_stack),        cmocka_unit_test(test_parallel),
-        cmocka_unit_test(test_overhang), cmocka_unit_test(test_past_an_edge), cmocka_unit_test(test_mesh),
+        cmocka_unit_test(test_plane),         cmocka_unit_test(test_sphere),       cmocka_unit_test(test_capsule),
+        cmocka_unit_test(test_cylinder),      cmocka_unit_test(test_box),          cmocka_unit_test(test_hull),
+        cmocka_unit_test(test_tilting),       cmocka_unit_test(test_stack),        cmocka_unit_test(test_parallel),
+        cmocka_unit_test(test_overhang),      cmocka_unit_test(test_past_an_edge), cmocka_unit_test(test_mesh),
+        cmocka_unit_test(test_along_the_rim), cmocka_unit_test(test_below_a_cap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,13 +165,28 @@ static void test_hollow(void **state)
     }
 }
 
+// Edges at a small angle: their normal is off by 1e-16 over it, their gap is not.
+static void test_nearly_parallel(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 200; k++) {
+        double            angle = pow(10, -5.5 * k / 200), gap = 1e-3;
+        zn_feature_motion turned = {draw_vector(), draw_unit()};
+        zn_feature        a = {.kind = ZN_FEATURE_EDGE, .at = {-1, 0, gap}, .along = {1, 0, 0}, .out = {0, 0, -1}}, b;
+        b = (zn_feature){.kind = ZN_FEATURE_EDGE, .along = {cos(angle), sin(angle), 0}, .out = {0, 0, 1}};
+        b.at = zn_vec3_scale(0.7, b.along);
+        a = move(&a, &turned, 1), b = move(&b, &turned, 1);
+        zn_feature_place at;
+        assert_true(zn_feature_meet(&a, &b, &at));
+        CHECK_NEAR(at.gap, gap, 3e-15);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_sign_of_edges),
-        cmocka_unit_test(test_parallel),
-        cmocka_unit_test(test_hollow),
+        cmocka_unit_test(test_changes), cmocka_unit_test(test_sign_of_edges),   cmocka_unit_test(test_parallel),
+        cmocka_unit_test(test_hollow),  cmocka_unit_test(test_nearly_parallel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,19 +58,21 @@ static void judge_distance(const figure *a, const figure *b, int count, const co
         complain(t, "no contact", 0);
         return;
     }
-    int    best = least_of(count, c);
-    double off = INFINITY, beside = INFINITY;
-    for (int i = 0; i < count && off > 1e-14 + t->loose; i++)
-        if (c[i].at.gap <= c[best].at.gap + 1e-14)
-            off = unproved(a, b, &c[i]), beside = misplaced(a, b, &c[i]);
-    double low = most - c[best].at.gap;
-    t->beside += beside > 1e-14;
-    t->gap = fmax(t->gap, fmax(off, fabs(low)) - t->loose);
-    if (!(off < 1e-14 + t->loose) || !(beside < 4e-9))
-        complain(t, off < 1e-14 + t->loose ? "its point is outside, by" : "the distance is not proved, by",
-                 off < 1e-14 + t->loose ? beside : off);
-    if (!(fabs(low) < 1e-14 + t->loose))
-        complain(t, "the least gap is not the distance, by", low);
+    double best = INFINITY;
+    for (int i = 0; i < count; i++) {
+        double low = most - c[i].at.gap;
+        if (low < -4e-9 - t->loose)
+            continue;
+        // on the border of two features it may be the neighbour's: then it is off by no more than it is beside its own
+        double beside = misplaced(a, b, &c[i]), allowed = t->loose + (beside > 1e-14 ? beside : 0);
+        if (beside < 4e-9)
+            best = fmin(best, fmax(unproved(a, b, &c[i]), fabs(low)) - allowed);
+        if (low > 1e-14 + allowed || (low > 1e-14 + t->loose && beside > 4e-9))
+            complain(t, "a gap is below the distance, by", low);
+    }
+    t->gap = fmax(t->gap, best);
+    if (!(best < 1e-14))
+        complain(t, "no contact is the distance, by", best);
 }
 
 // --- patches between polyhedra -------------------------------------------------------------------
@@ -172,28 +174,30 @@ static figure draw_figure(zn_shape_kind kind, uint64_t *rng)
     return f;
 }
 
-// Beside rounding. Round lines that cross at an angle below 1e-6 are seen at their ends, which are farther apart by
-// (angle x way)^2 / (2 radii). On the border of two features the pair next to it is taken for its own within 1e-9 of
-// the size, and along ridges at a small angle the normal turns by 1e-9 / angle^2 over that.
-static double tolerance_of(const touch *a, const touch *b, double about)
+// Beside rounding. Lines at a small angle are known where they cross to 1e-16 / angle^2, and across each other to
+// 1e-16 / angle, which makes 1e-32 / angle^3 of the gap. Below 1e-6 round lines are seen at their ends, which are
+// farther apart by (angle x way)^2 / (2 radii), up to 2 m from their crossing.
+static double tolerance_of(double about)
 {
-    if (a->sharp == 1 && b->sharp == 1)
-        return 4e-18 / (sin(about) * sin(about));
-    return about < 1e-6 ? 4 * about * about / (2 * 0.2) : 0; // up to 2 m from their crossing
+    double sine = fabs(sin(about));
+    return about < 1e-6 ? 4 * about * about / (2 * 0.2) : 3e-32 / (sine * sine * sine);
 }
 
 // In each other by a little, along the normal: the same contact, and none deeper.
 static void judge_inside(figure a, const figure *b, zn_vec3 n, double gap, double depth, tally *t)
 {
     static contact c[MOST];
+    const double   slack = 1e-3;
     a.body.position = ahead(a.body.position, -gap - depth, n);
-    int    count = find(&a, b, (zn_vec3){0, 0, 0}, 1e-3, 1e-3, c);
+    int    count = find(&a, b, (zn_vec3){0, 0, 0}, 1e-3, slack, c);
     double off = INFINITY;
     place_contacts(&a, b, count, c, t);
     for (int i = 0; i < count; i++) {
         off = fmin(off, fmax(unproved(&a, b, &c[i]), c[i].at.gap));
-        if (!(c[i].at.gap > -2 * depth - 1e-14) && unproved(&a, b, &c[i]) > 1e-14)
-            complain(t, "inside, twice as deep as it is", -depth - c[i].at.gap);
+        // deeper ones may be how the shapes came in: faces within the slack, others within a twentieth of it
+        bool face = c[i].own[0].kind == ZN_FEATURE_FACE || c[i].own[1].kind == ZN_FEATURE_FACE;
+        if (!(c[i].at.gap > -2 * depth - (face ? 1 : 0.05) * slack) && unproved(&a, b, &c[i]) > 1e-14)
+            complain(t, "inside, deeper than it is, by", -depth - c[i].at.gap);
     }
     if (!(off < 1e-14 + t->loose))
         complain(t, "inside, there is no contact, by", off);
@@ -230,7 +234,7 @@ static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tal
     while (of_a.sharp + of_b.sharp > 2);
     double  about, gap = part(&rng) < 0.2 ? 0 : 0.015 * little(&rng);
     zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, &rng, &about);
-    t->loose = tolerance_of(&of_a, &of_b, about);
+    t->loose = tolerance_of(about);
     t->poses++, t->number = number;
     int count = find(&a, &b, (zn_vec3){0, 0, 0}, 1e-3, slack, c);
     place_contacts(&a, &b, count, c, t);
@@ -265,7 +269,7 @@ static void test_pairs(void **state)
 {
     (void)state;
     for (int k = 0; k < PAIRS; k++)
-        assert_int_equal(try_pair(&pairs[k], try_pose, 100, 0).wrong, 0);
+        assert_int_equal(try_pair(&pairs[k], try_pose, 200, 0).wrong, 0);
 }
 
 int main(int argc, char **argv)

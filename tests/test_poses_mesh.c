@@ -220,8 +220,8 @@ static void judge_least(int count, const contact *c, double gap, zn_vec3 n, bool
 {
     bool there = sharp;
     for (int i = 0; i < count; i++) {
-        there |= fabs(c[i].at.gap - gap) < 1e-14 + t->loose && zn_vec3_norm(zn_vec3_sub(c[i].at.normal, n)) < 1e-6;
-        if (!(c[i].at.gap > -1e-14)) // away from zero it may be below the distance: edges that pass each other
+        there |= fabs(c[i].at.gap - gap) < 1e-14 + t->loose && zn_vec3_norm(zn_vec3_sub(c[i].at.normal, n)) < 1e-5;
+        if (!(c[i].at.gap > -4e-9)) // on the border of two features; away from zero it may be below the distance
             complain(t, "a pair is inside, but the shapes are not, by", -c[i].at.gap);
     }
     if (!there)
@@ -291,7 +291,7 @@ static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tal
             judge_plane(&a, &b, t);
             return;
         }
-        t->loose = about < 1.1e-6 ? 4 * about * about / (2 * 0.05) : 0; // see test_poses.c
+        t->loose = about < 2e-6 ? 4 * about * about / (2 * 0.05) : 0; // see test_poses.c
         if (judge_pose(&a, &b, gap, n, t))
             return;
     }
@@ -307,7 +307,7 @@ static void test_pairs(void **state)
 {
     (void)state;
     for (int k = 0; k < PAIRS; k++)
-        assert_int_equal(try_pair(&pairs[k], try_pose, 30, 0).wrong, 0);
+        assert_int_equal(try_pair(&pairs[k], try_pose, 100, 0).wrong, 0);
 }
 
 int main(int argc, char **argv)

@@ -269,20 +269,21 @@ static void face_normals(zn_vec3 along, const zn_vec3 beyond[2], zn_vec3 out[2])
     out[1] = zn_vec3_cross(along, beyond[1]);
 }
 
-// A point that is behind all faces of two edges that are inside each other, near the middle: by going back to each face
-// in turn. Edges may be so sharp that the middle itself is beside them.
+// A point that is behind all faces of two edges that are inside each other, by a thousandth of their depth, near the
+// middle: by going back to each face in turn. Edges may be so sharp that the middle itself is beside them.
 static zn_vec3 inner_point(const zn_mesh_line *e, const line *l, const crossing *c)
 {
     zn_vec3 normal[4], x = zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b));
     face_normals(e->along, e->beyond, normal);
     face_normals(l->along, l->beyond, normal + 2);
-    bool moved = true;
+    double behind = -1e-3 * c->gap;
+    bool   moved = true;
     for (int round = 0; round < 100 && moved; round++) {
         moved = false;
         for (int i = 0; i < 4; i++) {
             double out = zn_vec3_dot(normal[i], zn_vec3_sub(x, i < 2 ? c->on_a : c->on_b));
-            if (out > -1e-3 * c->gap) { // by a thousandth of the depth
-                x = zn_mesh_ahead(x, -out, normal[i]);
+            if (out > -0.5 * behind) {
+                x = zn_mesh_ahead(x, -out - behind, normal[i]);
                 moved = true;
             }
         }
@@ -294,7 +295,7 @@ static zn_vec3 inner_point(const zn_mesh_line *e, const line *l, const crossing 
 static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
 {
     zn_vec3 x = inner_point(e, l, c), own = move_back(&p->s, x);
-    double  tolerance = 10 * p->s.tolerance - 2e-3 * c->gap;
+    double  tolerance = 10 * p->s.tolerance; // nothing of the depth: they may touch somewhere else
     return (p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance) &&
            zn_mesh_contains(p->a, x, tolerance);
 }

@@ -423,10 +423,11 @@ static zn_status list_pairs(search *s)
 // one): what lies about the direction of least depth.
 static zn_status list_shallow_pairs(search *s)
 {
-    zn_view still = s->two.view[0];
-    int     before = s->out->count;
+    zn_view   still = s->two.view[0];
+    zn_fronts same = {0};
+    int       before = s->out->count;
     still.horizon = 0;
-    s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny);
+    s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny, &same);
     ZN_TRY(list_pairs(s));
     return s->out->count == before ? hold_deepest(s) : ZN_OK;
 }
