@@ -175,8 +175,6 @@ static int judge(const job *j, zn_status outcome)
     else if (outcome == ZN_INTERRUPTED)
         print_error("interrupted at t = %.9g s%s%s", zn_sim_state(s->sim)->t, goes_on ? "; to go on: --restart " : "",
                     goes_on ? j->output : "");
-    else if (outcome == ZN_ERR_MEMORY)
-        print_error("%s", zn_status_text(outcome));
     return exit_of(outcome); // other failures were told by who met them
 }
 
@@ -213,8 +211,6 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     if (status == ZN_OK)
         status = start_simulation(&j, options);
     if (status != ZN_OK) {
-        if (status == ZN_ERR_MEMORY)
-            print_error("%s", zn_status_text(status));
         if (status == ZN_INTERRUPTED)
             print_error("interrupted on the way to the equilibrium of the start");
         job_free(&j);

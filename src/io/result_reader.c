@@ -149,6 +149,7 @@ static herr_t open_series(hid_t group, const char *name, const H5L_info_t *info,
     if (rows < 0 || s->columns > COLUMNS_MAX - r->columns || s->name == NULL || s->unit == NULL || s->path == NULL ||
         s->components == NULL)
         return -1;
+    zn_text_tame(s->name);
     if (rows < r->rows)
         r->rows = rows;
     r->columns += s->columns;
@@ -218,7 +219,9 @@ zn_status zn_result_open(const char *path, zn_log log, zn_result **out)
     r->file = r->time = r->events = H5I_INVALID_HID;
     r->path = zn_copy_string(path);
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status       status = r->path == NULL ? ZN_ERR_MEMORY : open_file(r);
+    zn_status       status = r->path == NULL ? ZN_ERR_MEMORY : zn_result_room();
+    if (status == ZN_OK)
+        status = open_file(r);
     zn_result_quiet_end(quiet);
     if (status != ZN_OK) {
         zn_result_close(r);
@@ -324,6 +327,7 @@ double zn_result_number(const zn_result *result, const char *name)
 
 static zn_status read_block(const zn_result *r, hid_t dataset, hid_t type, int rank, zn_hdf5_block block, void *out)
 {
+    ZN_TRY(zn_result_room());
     zn_result_quiet quiet = zn_result_quiet_begin();
     bool            ok = zn_hdf5_read_block(dataset, type, rank, block, out);
     zn_result_quiet_end(quiet);
@@ -363,6 +367,7 @@ static void make_sound(zn_result_event *event)
     event->impact = impact != 0;
     event->open = open != 0;
     event->name[sizeof event->name - 1] = '\0';
+    zn_text_tame(event->name);
     event->pair[sizeof event->pair - 1] = '\0';
 }
 
