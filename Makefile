@@ -30,7 +30,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps bench-deps build cad mjcf plain run test verify tables stress fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps bench-deps build cad mjcf plain run test verify tables stress crash-test soak fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -114,6 +114,9 @@ stress: test-deps ## what takes long: 1000 random machines in all schemes, 1000 
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -C Stress -R 'threads_tsan|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
+
+crash-test: build test-deps ## kill runs at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
+	@tests/faults/crash $(BUILD)/release/cli/zeno --kills $(or $(KILLS),100)
 
 fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
