@@ -118,7 +118,7 @@ stress: test-deps ## what takes long: 1000 random machines in all schemes, 1000 
 crash-test: build test-deps ## kill runs at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
 	@tests/faults/crash $(BUILD)/release/cli/zeno --kills $(or $(KILLS),100)
 
-fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours with libFuzzer (RUNS=1000000 each)
+fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
@@ -127,6 +127,12 @@ fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours wit
 	@$(call fuzz,surface,corpus_surface)
 	@$(call fuzz,contour,corpus_contour)
 	@$(call fuzz,urdf,corpus_urdf)
+	@$(call fuzz,expression,corpus_expression)
+	@$(call fuzz,csv,corpus_csv)
+	@$(call fuzz,set,corpus_set)
+	@$(call fuzz,result,corpus_result)
+	mkdir -p $(BUILD)/fuzz/runs && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_run -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=20 \
+	    -print_final_stats=1 -dict=$(CURDIR)/tests/fuzz/model.dict runs $(CURDIR)/tests/fuzz/corpus
 
 bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null
