@@ -118,6 +118,9 @@ stress: test-deps ## what takes long: 1000 random machines in all schemes, 1000 
 crash-test: build test-deps ## kill runs at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
 	@tests/faults/crash $(BUILD)/release/cli/zeno --kills $(or $(KILLS),100)
 
+soak: build test-deps ## long runs (STEPS=10000000): memory, time per step, file size and certificate stay what they are
+	@tests/faults/soak/run $(BUILD)/release/cli/zeno --steps $(or $(STEPS),10000000)
+
 fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
 	@cmake --preset fuzz >/dev/null
