@@ -11,20 +11,19 @@
 
 enum { BLOCK_BYTES = 1 << 20 };
 
-// One field of the header; quoted when it holds what would end it.
+// One field of the header; quoted when it holds what would end it. What a spreadsheet would compute is text: no name of
+// a model begins so, but one of a file may.
 static void put_field(FILE *out, const char *text)
 {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
+    bool        quoted = strpbrk(text, ",\"\r\n") != NULL;
+    const char *mark = text[0] != '\0' && strchr("=+-@\t", text[0]) != NULL ? "'" : "";
+    fprintf(out, "%s%s", quoted ? "\"" : "", mark);
     for (; *text != '\0'; text++) {
         if (*text == '"')
             fputc('"', out);
         fputc(*text, out);
     }
-    fputc('"', out);
+    fputs(quoted ? "\"" : "", out);
 }
 
 // Names of the columns of one series: "name [unit]", "name.component [unit]".
