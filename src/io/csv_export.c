@@ -107,6 +107,8 @@ static zn_status put_table(FILE *out, const zn_result *result)
 zn_status zn_result_export_csv(const zn_result *result, const char *path)
 {
     zn_new_file *file;
+    if (result == NULL || path == NULL)
+        return ZN_ERR_ARGUMENT;
     if (strcmp(path, "-") != 0)
         ZN_TRY(zn_result_spare(result, path));
     ZN_TRY(zn_new_file_open(path, *zn_result_log(result), &file));

@@ -277,13 +277,13 @@ bool zn_result_is_finished(const zn_result *result)
     return outcome != NULL && strcmp(outcome, ZN_RESULT_RUNNING) != 0;
 }
 
-int64_t zn_result_rows(const zn_result *result) { return result->rows; }
+int64_t zn_result_rows(const zn_result *result) { return result != NULL ? result->rows : 0; }
 
-int zn_result_series_count(const zn_result *result) { return result->series_count; }
+int zn_result_series_count(const zn_result *result) { return result != NULL ? result->series_count : 0; }
 
 zn_result_series zn_result_series_at(const zn_result *result, int index)
 {
-    if (index < 0 || index >= result->series_count)
+    if (result == NULL || index < 0 || index >= result->series_count)
         return (zn_result_series){0};
     const series *s = &result->series[index];
     return (zn_result_series){
@@ -309,7 +309,7 @@ int64_t zn_result_event_count(const zn_result *result) { return result->event_co
 
 const char *zn_result_text(const zn_result *result, const char *name)
 {
-    for (int i = 0; i < result->text_count; i++)
+    for (int i = 0; result != NULL && i < result->text_count; i++)
         if (strcmp(result->texts[i].name, name) == 0)
             return result->texts[i].value;
     return NULL;
@@ -353,6 +353,8 @@ zn_status zn_result_time(const zn_result *result, double *t)
 
 zn_status zn_result_read(const zn_result *result, int index, double *values)
 {
+    if (result == NULL || values == NULL)
+        return ZN_ERR_ARGUMENT;
     int columns = zn_result_series_at(result, index).columns;
     return zn_result_read_series(result, index,
                                  (zn_hdf5_block){.count = result->rows, .columns = columns, .width = columns}, values);
