@@ -30,7 +30,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps bench-deps build cad mjcf plain run test verify tables stress fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps bench-deps build cad mjcf plain run test verify tables stress crash-test soak fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -115,7 +115,13 @@ stress: test-deps ## what takes long: a million poses of each pair of shapes, 10
 	@ctest --preset asan -C Stress -R 'threads_tsan|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
-fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours with libFuzzer (RUNS=1000000 each)
+crash-test: build test-deps ## kill runs at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
+	@tests/faults/crash $(BUILD)/release/cli/zeno --kills $(or $(KILLS),100)
+
+soak: build test-deps ## long runs (STEPS=10000000): memory, time per step, file size and certificate stay what they are
+	@tests/faults/soak/run $(BUILD)/release/cli/zeno --steps $(or $(STEPS),10000000)
+
+fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
@@ -124,6 +130,12 @@ fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours wit
 	@$(call fuzz,surface,corpus_surface)
 	@$(call fuzz,contour,corpus_contour)
 	@$(call fuzz,urdf,corpus_urdf)
+	@$(call fuzz,expression,corpus_expression)
+	@$(call fuzz,csv,corpus_csv)
+	@$(call fuzz,set,corpus_set)
+	@$(call fuzz,result,corpus_result)
+	mkdir -p $(BUILD)/fuzz/runs && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_run -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=20 \
+	    -print_final_stats=1 -dict=$(CURDIR)/tests/fuzz/model.dict runs $(CURDIR)/tests/fuzz/corpus
 
 bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null

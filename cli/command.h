@@ -8,14 +8,12 @@ enum {
     EXIT_FINE = 0,
     EXIT_BROKEN = 1,  ///< a limit of the model was broken, or a verification failed
     EXIT_INPUT = 2,   ///< bad input, or a file that cannot be read or written
-    EXIT_NUMERIC = 3, ///< numerical failure, or interrupted
+    EXIT_NUMERIC = 3, ///< numerical failure, interrupted, or no memory
 };
 
-/// Exit status of a library status: positive ones are numerical, negative ones the caller's.
-static inline int exit_of(zn_status status)
-{
-    return status == ZN_OK ? EXIT_FINE : status > 0 ? EXIT_NUMERIC : EXIT_INPUT;
-}
+/// Exit status of a library status: positive ones are numerical, negative ones the caller's. Memory that ran out is
+/// told, unless it was.
+int exit_of(zn_status status);
 
 typedef struct command {
     const char *name;

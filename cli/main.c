@@ -150,8 +150,5 @@ int main(int argc, char **argv)
     const command *c = find(argv[1]);
     if (c == NULL)
         return unknown(argv[1]);
-    int status = wants_help(argc - 1, argv + 1) ? print_help(c) : c->run(argc - 1, argv + 1);
-    if (status != EXIT_FINE)
-        tell_reason();
-    return status;
+    return last_words(wants_help(argc - 1, argv + 1) ? print_help(c) : c->run(argc - 1, argv + 1));
 }

@@ -167,8 +167,6 @@ static int run_modes(const modes_options *options, int argc, char **argv)
         status = find(&j, options);
     if (status == ZN_OK)
         status = write_result(&j, options, argc, argv);
-    if (status == ZN_ERR_MEMORY)
-        print_error("%s", zn_status_text(status));
     int exit_status = exit_of(status);
     if (status == ZN_OK && options->run.json)
         print_json(&j);

@@ -1,9 +1,11 @@
 // zeno run: simulate a model, write its results, print its certificate.
 #include "run.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "certificate.h"
 #include "command.h"
@@ -13,13 +15,9 @@
 #include "terminal.h"
 #include "view.h"
 
-static volatile sig_atomic_t stop_wanted; // set by Ctrl-C
+static volatile sig_atomic_t stop_wanted; // the signal: of Ctrl-C, or of the clock
 
-static void want_stop(int signal_number)
-{
-    (void)signal_number;
-    stop_wanted = 1;
-}
+static void want_stop(int signal_number) { stop_wanted = signal_number; }
 
 // The first signal ends the run after its step; a second one ends the program. A file that grew too large is an error
 // like a full disk.
@@ -31,7 +29,23 @@ static void catch_signals(void)
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+// Time by the clock, from now: reading the model counts. When it is over the run ends after its step; a step that takes
+// as long again is not waited for.
+static bool start_clock(double limit)
+{
+    const double most = 1e8;
+    if (isnan(limit))
+        return true;
+    if (!(limit > 0 && limit <= most)) {
+        print_error("--time-limit %g: a number of seconds above 0 and up to %g is expected", limit, most);
+        return false;
+    }
+    struct timeval time = {.tv_sec = (time_t)limit, .tv_usec = 1 + (suseconds_t)((limit - floor(limit)) * 999998)};
+    return setitimer(ITIMER_REAL, &(struct itimerval){.it_value = time, .it_interval = time}, NULL) == 0;
 }
 
 // --- one run -------------------------------------------------------------------------------------
@@ -170,13 +184,14 @@ static int judge(const job *j, zn_status outcome)
     if (outcome == ZN_OK)
         return zn_certificate_check(zn_sim_certificate(s->sim), &s->def.limits, s->sys, &log) > 0 ? EXIT_BROKEN
                                                                                                   : EXIT_FINE;
-    if (outcome == ZN_INTERRUPTED && s->def.statics)
+    if (outcome == ZN_INTERRUPTED && stop_wanted == SIGALRM)
+        print_error("the time limit is over at t = %.9g s%s%s", zn_sim_state(s->sim)->t,
+                    goes_on ? "; to go on: --restart " : "", goes_on ? j->output : "");
+    else if (outcome == ZN_INTERRUPTED && s->def.statics)
         print_error("interrupted beyond %.6g of the loads", zn_sim_state(s->sim)->t);
     else if (outcome == ZN_INTERRUPTED)
         print_error("interrupted at t = %.9g s%s%s", zn_sim_state(s->sim)->t, goes_on ? "; to go on: --restart " : "",
                     goes_on ? j->output : "");
-    else if (outcome == ZN_ERR_MEMORY)
-        print_error("%s", zn_status_text(outcome));
     return exit_of(outcome); // other failures were told by who met them
 }
 
@@ -203,6 +218,8 @@ int run_model(const char *path, const char *stem, const run_options *options, in
 {
     job j = {0};
     catch_signals();
+    if (!start_clock(options->time_limit))
+        return EXIT_INPUT;
     zn_status status = simulation_read(path, options, terminal_log(), &j.simulation);
     if (status == ZN_OK)
         status = start_restart(&j, options);
@@ -213,8 +230,6 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     if (status == ZN_OK)
         status = start_simulation(&j, options);
     if (status != ZN_OK) {
-        if (status == ZN_ERR_MEMORY)
-            print_error("%s", zn_status_text(status));
         if (status == ZN_INTERRUPTED)
             print_error("interrupted on the way to the equilibrium of the start");
         job_free(&j);
@@ -223,6 +238,7 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     j.line = progress_begin(!options->quiet, j.simulation.def.start, j.simulation.def.until);
     progress_skip(&j.line, zn_sim_grid_index(j.simulation.sim));
     zn_status outcome = zn_sim_run(j.simulation.sim);
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
     progress_end(&j.line);
     if (outcome > 0 && outcome != ZN_INTERRUPTED)
         dump_failure(&j.dump, zn_sim_state(j.simulation.sim)->t, zn_sim_grid_index(j.simulation.sim) + 1, j.failed);
@@ -311,6 +327,8 @@ const command run_command = {
             "                     0: none. They are in the result file\n"
             "  --restart FILE     go on from the last checkpoint of the result file FILE, finished, interrupted\n"
             "                     or killed (NAME.zeno.h5.part), as if the run had never ended\n"
+            "  --time-limit S     end the run after that many seconds by the clock, as Ctrl-C does; one that takes\n"
+            "                     twice as long to get there is ended at once\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"
@@ -325,7 +343,7 @@ const command run_command = {
             "the model in the result is taken, with the files it included, as they were.\n"
             "\n"
             "Exit status: 0 all well, 1 a limit of the model was broken, 2 bad input or a file that\n"
-            "cannot be read or written, 3 numerical failure or interrupted.\n"
+            "cannot be read or written, 3 numerical failure, out of memory, out of time or interrupted.\n"
             "\n"
             "examples:\n"
             "  zeno run bounce.yaml\n"

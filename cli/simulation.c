@@ -7,7 +7,8 @@
 
 bool run_options_parse(const char *verb, int argc, char **argv, run_options *out)
 {
-    *out = (run_options){.step = {.value = NAN}, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN};
+    *out = (run_options){
+        .step = {.value = NAN}, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN, .time_limit = NAN};
     const option table[] = {
         {"scheme", 0, OPTION_TEXT, &out->scheme},
         {"step", 0, OPTION_STEP, &out->step},
@@ -22,6 +23,7 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
         {"view", 0, OPTION_FLAG, &out->view},
         {"restart", 0, OPTION_TEXT, &out->restart},
         {"checkpoint-every", 0, OPTION_NUMBER, &out->checkpoint_every},
+        {"time-limit", 0, OPTION_NUMBER, &out->time_limit},
     };
     return options_parse(verb, sizeof table / sizeof *table, table, argc, argv, &out->rest);
 }

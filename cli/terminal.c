@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
+
 static bool has_colours(FILE *out)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -39,8 +41,14 @@ static bool has_place(const char *message)
     return false;
 }
 
-static void put_message(zn_severity severity, const char *message)
+static bool told, told_memory; // an error; that there is no memory
+
+// Some of it may come from a file, or be the name of one.
+static void put_tamed(zn_severity severity, char *message)
 {
+    zn_text_tame(message);
+    told = told || severity == ZN_LOG_ERROR;
+    told_memory = told_memory || (severity == ZN_LOG_ERROR && strstr(message, "out of memory") != NULL);
     fflush(stdout); // keep the order where both go to one place
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr); // over a progress line
@@ -49,6 +57,13 @@ static void put_message(zn_severity severity, const char *message)
     else
         fprintf(stderr, "%s%s:%s %s\n", style_on(stderr, severity == ZN_LOG_ERROR ? STYLE_BAD : STYLE_CAUTION),
                 severity == ZN_LOG_ERROR ? "error" : "warning", style_off(stderr), message);
+}
+
+static void put_message(zn_severity severity, const char *message)
+{
+    char copy[2048];
+    snprintf(copy, sizeof copy, "%s", message);
+    put_tamed(severity, copy);
 }
 
 // The last state that could not be evaluated: told with the error that follows, or never.
@@ -92,6 +107,23 @@ void print_error(const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     put_message(ZN_LOG_ERROR, message);
+}
+
+int exit_of(zn_status status)
+{
+    if (status == ZN_ERR_MEMORY && !told_memory)
+        print_error("out of memory");
+    return status == ZN_OK ? EXIT_FINE : status > 0 || status == ZN_ERR_MEMORY ? EXIT_NUMERIC : EXIT_INPUT;
+}
+
+int last_words(int exit_status)
+{
+    if (exit_status == EXIT_FINE)
+        return exit_status;
+    tell_reason();
+    if (exit_status >= EXIT_INPUT && !told)
+        print_error("this failed, and nothing was left to tell why: out of memory?");
+    return exit_status == EXIT_INPUT && told_memory ? EXIT_NUMERIC : exit_status;
 }
 
 bool finish_output(FILE *out)

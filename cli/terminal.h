@@ -21,6 +21,9 @@ zn_log terminal_log(void);
 void forget_reason(void);
 void tell_reason(void);
 
+/// At the end of the program: no failure without a message. Memory that ran out is nobody's input, whoever met it.
+int last_words(int exit_status);
+
 /// "error: ..." on standard error.
 void print_error(const char *format, ...) ZN_PRINTF(1, 2);
 

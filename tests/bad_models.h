@@ -147,7 +147,7 @@ static const bad_model bad_models[] = {
     {HEAD "bodies: {ledger: {mass: 1}}\n" RUN, "m.yaml:2:10: body 'ledger': the name 'ledger' is reserved"},
     {HEAD "bodies: {1a: {mass: 1}}\n" RUN, "m.yaml:2:10: body '1a': '1a' is not a name"},
     {HEAD "bodies: {'a b': {mass: 1}}\n" RUN, "m.yaml:2:10: body 'a b': 'a b' is not a name"},
-    {HEAD "bodies: {\"a\\n\\e[1m\": {mass: 1}}\n" RUN, "m.yaml:2:10: body 'a??[1m': 'a??[1m' is not a name"},
+    {HEAD "bodies: {\"a\\n\\e[1m\": {mass: 1}}\n" RUN, "m.yaml:2:10: a text contains a control character"},
     // springs
     {HEAD A "springs: {s: {from: b, to: ground}}\n" RUN,
      "m.yaml:3:21: spring 's': 'from': there is no body or node 'b'"},

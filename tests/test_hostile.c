@@ -300,6 +300,49 @@ static void test_event_bytes(void **state)
     CHECK_OK(read_all());
 }
 
+// What a terminal would obey comes out of no text of a file.
+static void test_escapes(void **state)
+{
+    (void)state;
+    static const char title[16] = "a\033[31m\xc2\x9b\r\xc3\xa9\tb";
+    restore();
+    hid_t file = H5Fopen(hurt, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR), text = H5Tcopy(H5T_C_S1);
+    assert_true(H5Tset_size(text, sizeof title) >= 0 && H5Adelete(file, "title") >= 0);
+    hid_t made = H5Acreate2(file, "title", text, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(made, text, title) >= 0);
+    H5Aclose(made);
+    H5Tclose(text);
+    H5Sclose(space);
+    assert_true(H5Lmove(file, "series/height", file, "series/he\033ight", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    zn_result *result = NULL;
+    CHECK_OK(zn_result_open(hurt, log_into(&messages), &result));
+    assert_string_equal(zn_result_text(result, "title"), "a?[31m???\xc3\xa9\tb");
+    assert_true(zn_result_find(result, "he?ight") >= 0);
+    zn_result_close(result);
+}
+
+// A name that a spreadsheet would compute is text in a table.
+static void test_formula(void **state)
+{
+    (void)state;
+    char line[256] = "";
+    restore();
+    hid_t file = H5Fopen(hurt, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Lmove(file, "series/height", file, "series/=1+2", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    zn_result *result = NULL;
+    CHECK_OK(zn_result_open(hurt, log_into(&messages), &result));
+    CHECK_OK(zn_result_export_csv(result, table));
+    zn_result_close(result);
+    FILE *written = fopen(table, "r");
+    assert_non_null(written);
+    assert_non_null(fgets(line, sizeof line, written));
+    fclose(written);
+    assert_non_null(strstr(line, ",'=1+2"));
+    assert_null(strstr(line, ",=1+2"));
+}
+
 // --- filters ------------------------------------------------------------------------------------------
 
 enum { FILTER = 305 };
@@ -401,8 +444,9 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),         cmocka_unit_test(test_attributes),  cmocka_unit_test(test_datasets),
-        cmocka_unit_test(test_many_columns), cmocka_unit_test(test_event_bytes), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_flips),        cmocka_unit_test(test_filter),      cmocka_unit_test(test_no_plugins),
+        cmocka_unit_test(test_many_columns), cmocka_unit_test(test_event_bytes), cmocka_unit_test(test_escapes),
+        cmocka_unit_test(test_formula),      cmocka_unit_test(test_cut),         cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_filter),       cmocka_unit_test(test_no_plugins),
     };
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

@@ -389,6 +389,7 @@ static void test_overrides(void **state)
     } bad[] = {
         {"aa=1", "m.yaml: override 'aa=1': there is no parameter 'aa', did you mean 'a'?"},
         {"a", "m.yaml: override 'a': expected name=value"},
+        {"run.step", "m.yaml: override 'run.step': expected name=value"},
         {"=1", "m.yaml: override '=1': expected name=value"},
         {"a=", "m.yaml: override 'a=': the expression is empty"},
         {"a=1/0", "m.yaml: override 'a=1/0': the value is not finite"},

@@ -91,6 +91,10 @@ static void test_refused(void **state)
         {"a:\n\t- 1\n", 2, 1, "token"},
         {"a: \"\\q\"\n", 1, 5, "escape"},
         {"a: \"x\\0y\"\n", 1, 4, "zero byte"},
+        {"a: \"x\\e[31my\"\n", 1, 4, "control character"},
+        {"a: \"x\\x7fy\"\n", 1, 4, "control character"},
+        {"a: \"x\\x9by\"\n", 1, 4, "control character"},
+        {"\"x\\ay\": 1\n", 1, 1, "control character"},
         {"a: 1\n  b: 2\n", 2, 4, "mapping"},
         {"@", 1, 1, "token"},
     };

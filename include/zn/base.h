@@ -17,6 +17,12 @@ extern "C" {
 /// Version of the library, "major.minor.patch".
 ZN_API const char *zn_version(void);
 
+/// First character of a text that would steer a terminal instead of being shown: a control character but line ends and
+/// tabs, of ASCII or beyond (U+0080 to U+009F). NULL: there is none.
+ZN_API const char *zn_text_control(const char *text);
+/// Put '?' in the place of every one of them.
+ZN_API void        zn_text_tame(char *text);
+
 // --- status --------------------------------------------------------------------------------------
 
 /// Every status with its text. Negative: the caller must change something. Positive: the same call may

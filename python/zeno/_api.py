@@ -1959,6 +1959,8 @@ class zn_field(Structure):
 
 FUNCTIONS = {
     'zn_version': (c_char_p, []),
+    'zn_text_control': (c_char_p, [c_char_p]),
+    'zn_text_tame': (None, [c_char_p]),
     'zn_status_text': (c_char_p, [c_int]),
     'zn_arena_create': (c_int, [c_size_t, POINTER(c_void_p)]),
     'zn_arena_create_growing': (c_int, [c_size_t, POINTER(c_void_p)]),

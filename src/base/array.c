@@ -26,6 +26,14 @@ double *zn_new_vectors(size_t count, double **const vector[], size_t n)
     return slab;
 }
 
+bool zn_has_room(size_t bytes)
+{
+    void *volatile room = malloc(bytes); // never touched: addresses, hardly any memory
+    bool has = room != NULL;
+    free(room);
+    return has;
+}
+
 char *zn_copy_string(const char *text)
 {
     if (text == NULL)

@@ -7,6 +7,10 @@
 /// Zeroed memory for `count` elements of `size` bytes; at least one byte. NULL on overflow or exhaustion.
 void *zn_new_array(size_t count, size_t size);
 
+/// Is there so much memory? For libraries that do not survive an allocation of theirs that fails: ask before they are
+/// called.
+bool zn_has_room(size_t bytes);
+
 /// Copy of a string; NULL for NULL or when memory is exhausted.
 char *zn_copy_string(const char *text);
 

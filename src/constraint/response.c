@@ -126,7 +126,6 @@ zn_status zn_response_solve(zn_response *r, double *x)
 
 zn_linsolver_info zn_response_info(const zn_response *r)
 {
-    ZN_ASSERT(r->solver);
     zn_linsolver_info info = zn_linsolver_get_info(r->solver), sum = info;
     if (r->curvature)
         zn_curved_matrix_add_work(&r->curvature->matrix, &sum);

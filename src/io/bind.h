@@ -33,7 +33,14 @@ typedef struct zn_builder {
     const zn_yaml_node **tried; ///< controls that are bound, or told to be wrong
     int                  origins, origin_now;
     const zn_yaml_node **origin; ///< where the objects of the model come from: numbers of zn_model_set_origin, less 1
+    double               bytes;  ///< of what was added, about
 } zn_builder;
+
+/// What one of many takes until the first step, measured (zeno check).
+typedef enum zn_bind_bytes { ZN_BYTES_BAR = 1300, ZN_BYTES_BEAM = 5000, ZN_BYTES_BODY = 3000 } zn_bind_bytes;
+
+/// Is there room for `count` of them beside all others? Says so if not.
+bool zn_bind_room(zn_builder *builder, const zn_yaml_node *node, const char *what, double count, zn_bind_bytes each);
 
 /// Add everything to builder->model, which exists; faults go to the reader's collection.
 void                zn_bind_sections(zn_builder *builder);

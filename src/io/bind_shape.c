@@ -92,6 +92,9 @@ void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entr
     def.material = e->material;
     if (form->def.name != NULL && form->def.kind != ZN_SHAPE_SPHERE)
         def.shape = &form->def;
+    double bodies = def.limit > 0 ? def.limit : (double)def.count[0] * def.count[1] * def.count[2];
+    if (!zn_bind_room(b, node, "bodies", bodies, ZN_BYTES_BODY))
+        return;
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_lattice(b->model, &def), before);
 }

@@ -11,20 +11,19 @@
 
 enum { BLOCK_BYTES = 1 << 20 };
 
-// One field of the header; quoted when it holds what would end it.
+// One field of the header; quoted when it holds what would end it. What a spreadsheet would compute is text: no name of
+// a model begins so, but one of a file may.
 static void put_field(FILE *out, const char *text)
 {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
+    bool        quoted = strpbrk(text, ",\"\r\n") != NULL;
+    const char *mark = text[0] != '\0' && strchr("=+-@\t", text[0]) != NULL ? "'" : "";
+    fprintf(out, "%s%s", quoted ? "\"" : "", mark);
     for (; *text != '\0'; text++) {
         if (*text == '"')
             fputc('"', out);
         fputc(*text, out);
     }
-    fputc('"', out);
+    fputs(quoted ? "\"" : "", out);
 }
 
 // Names of the columns of one series: "name [unit]", "name.component [unit]".
@@ -108,6 +107,8 @@ static zn_status put_table(FILE *out, const zn_result *result)
 zn_status zn_result_export_csv(const zn_result *result, const char *path)
 {
     zn_new_file *file;
+    if (result == NULL || path == NULL)
+        return ZN_ERR_ARGUMENT;
     if (strcmp(path, "-") != 0)
         ZN_TRY(zn_result_spare(result, path));
     ZN_TRY(zn_new_file_open(path, *zn_result_log(result), &file));

@@ -10,8 +10,9 @@
 // Text from a file must not reach a terminal with control characters in it.
 static void make_printable(char *text)
 {
+    zn_text_tame(text);
     for (; *text != '\0'; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
+        if (*text == '\n' || *text == '\t' || *text == '\r')
             *text = '?';
 }
 

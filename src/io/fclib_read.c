@@ -496,7 +496,9 @@ zn_status zn_fclib_read(const char *path, zn_log log, zn_fclib_file **out)
     }
     reader          r = {.log = log, .path = path, .file = H5I_INVALID_HID};
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status       status = open_file(&r);
+    zn_status       status = zn_result_room();
+    if (status == ZN_OK)
+        status = open_file(&r);
     if (status == ZN_OK)
         status = read_problem(&r, file);
     if (r.file >= 0)

@@ -129,6 +129,7 @@ static zn_status write_file(const char *path, const source *s, const zn_fclib_te
     int         error = 0;
     if (why != NULL)
         return zn_fail(&log, ZN_ERR_IO, "%s: cannot be written: %s", path, why);
+    ZN_TRY(zn_result_room());
     char *part = zn_part_name(path);
     if (part == NULL)
         return ZN_ERR_MEMORY;
@@ -234,6 +235,7 @@ zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, c
     const char *why = zn_file_in_the_way(path);
     if (why != NULL)
         return zn_fail(&log, ZN_ERR_IO, "%s: cannot be replaced: %s", path, why);
+    ZN_TRY(zn_result_room());
     char *part = zn_part_name(path);
     if (part == NULL)
         return ZN_ERR_MEMORY;

@@ -44,12 +44,13 @@ static zn_status open_sets(const zn_result *result, hid_t group, int nq, int n_a
 zn_status zn_frame_reader_open(const zn_result *result, int nq, int n_all, zn_frame_reader *out)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status       status = ZN_OK;
+    zn_status       status = zn_result_room();
     hid_t           file = zn_result_file(result);
     out->contacts = H5I_INVALID_HID;
     for (int i = 0; i < ZN_FRAMES_SETS; i++)
         out->set[i] = H5I_INVALID_HID;
-    if (H5Lexists(file, "frames", H5P_DEFAULT) > 0) { // a link that leads elsewhere is not none but damage
+    if (status == ZN_OK &&
+        H5Lexists(file, "frames", H5P_DEFAULT) > 0) { // a link that leads elsewhere is not none but damage
         hid_t group = zn_hdf5_group(file, "frames");
         bool  known = zn_hdf5_attribute_int(file, "format", &out->format);
         status = group >= 0 && known ? open_sets(result, group, nq, n_all, out) : damaged(result);
@@ -110,6 +111,7 @@ static bool read_contacts(zn_frame_reader *r, int64_t index)
 
 zn_status zn_frame_reader_read(zn_frame_reader *r, const zn_result *result, int64_t index, double *q, double *v)
 {
+    ZN_TRY(zn_result_room());
     zn_result_quiet quiet = zn_result_quiet_begin();
     double *const   out[ZN_FRAMES_SETS] = {q, v, r->ledger, r->effort, NULL, &r->t};
     bool            ok = true;

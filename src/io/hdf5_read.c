@@ -198,6 +198,8 @@ char *zn_hdf5_read_text(hid_t object)
         free(text);
         text = NULL;
     }
+    if (text != NULL)
+        zn_text_tame(text);
     if (type >= 0)
         H5Tclose(type);
     return text;

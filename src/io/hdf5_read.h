@@ -29,8 +29,8 @@ bool  zn_hdf5_is_number(hid_t object);
 bool  zn_hdf5_is_text(hid_t object);
 bool  zn_hdf5_read_int(hid_t object, int *value);
 bool  zn_hdf5_read_number(hid_t object, double *value);
-/// A text of fixed length, at most 64 MB, with a NUL behind it whatever the file says; NULL when it is none. Destroy
-/// with free().
+/// A text of fixed length, at most 64 MB, with a NUL behind it whatever the file says and without control characters
+/// (zn_text_tame); NULL when it is none. Destroy with free().
 char *zn_hdf5_read_text(hid_t object);
 /// The same of an attribute by its name.
 bool  zn_hdf5_attribute_int(hid_t object, const char *name, int *value);

@@ -52,8 +52,12 @@ static zn_yaml_node *find(zn_builder *b, const char *text)
 // One override; false after a message.
 static bool override(zn_builder *b, const char *text, zn_pool *pool, zn_parameter *out)
 {
-    size_t        name = strcspn(text, "=");
-    char          message[200], number[40];
+    size_t name = strcspn(text, "=");
+    char   message[200], number[40];
+    if (text[name] == '\0') {
+        zn_fault(b->reader.faults, 0, 0, "override '%s': expected name=value", text);
+        return false;
+    }
     zn_yaml_node *node = find(b, text);
     if (node == NULL)
         return false;

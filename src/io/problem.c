@@ -430,6 +430,8 @@ zn_status zn_problem_parse_sources(zn_problem_text given, const char *name, int 
 {
     const char *text = given.text;
     size_t      size = given.size;
+    if (text == NULL || name == NULL || out == NULL || (override_count > 0 && override_list == NULL))
+        return ZN_ERR_ARGUMENT;
     if (size > ZN_YAML_BYTES)
         return zn_fail(&log, ZN_ERR_MODEL, "%s: the file has more than 64 MB", name);
     overrides   o = {override_count, override_list};

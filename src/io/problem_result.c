@@ -116,7 +116,9 @@ zn_status zn_problem_of(const zn_result *result, int override_count, const char 
     if (text == NULL || text[0] == '\0')
         return zn_fail(&log, ZN_ERR_UNSUPPORTED, "%s: it holds no model text", zn_result_path(result));
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status       status = read_parameters(result, override_count, override_list, &set);
+    zn_status       status = zn_result_room();
+    if (status == ZN_OK)
+        status = read_parameters(result, override_count, override_list, &set);
     if (status == ZN_OK)
         status = read_sources(result, &files);
     zn_result_quiet_end(quiet);

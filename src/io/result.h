@@ -93,6 +93,12 @@ typedef struct zn_result_quiet {
 zn_result_quiet zn_result_quiet_begin(void);
 void            zn_result_quiet_end(zn_result_quiet saved);
 
+/// HDF5 crashes in its own cleaning up when an allocation fails. Whoever is about to call it asks whether there is more
+/// than it takes; ZN_ERR_MEMORY when there is not.
+zn_status zn_result_room(void);
+/// As much, to be kept and freed (with free()) before a file must be closed whatever happens; NULL: there is none.
+void     *zn_result_reserve(void);
+
 /// In-memory type of zn_result_event; the same fields are in the file, in those of older programs without the pair.
 /// Destroy with H5Tclose.
 hid_t zn_result_event_type(bool pair);

@@ -149,6 +149,7 @@ static herr_t open_series(hid_t group, const char *name, const H5L_info_t *info,
     if (rows < 0 || s->columns > COLUMNS_MAX - r->columns || s->name == NULL || s->unit == NULL || s->path == NULL ||
         s->components == NULL)
         return -1;
+    zn_text_tame(s->name);
     if (rows < r->rows)
         r->rows = rows;
     r->columns += s->columns;
@@ -218,7 +219,9 @@ zn_status zn_result_open(const char *path, zn_log log, zn_result **out)
     r->file = r->time = r->events = H5I_INVALID_HID;
     r->path = zn_copy_string(path);
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status       status = r->path == NULL ? ZN_ERR_MEMORY : open_file(r);
+    zn_status       status = r->path == NULL ? ZN_ERR_MEMORY : zn_result_room();
+    if (status == ZN_OK)
+        status = open_file(r);
     zn_result_quiet_end(quiet);
     if (status != ZN_OK) {
         zn_result_close(r);
@@ -274,13 +277,13 @@ bool zn_result_is_finished(const zn_result *result)
     return outcome != NULL && strcmp(outcome, ZN_RESULT_RUNNING) != 0;
 }
 
-int64_t zn_result_rows(const zn_result *result) { return result->rows; }
+int64_t zn_result_rows(const zn_result *result) { return result != NULL ? result->rows : 0; }
 
-int zn_result_series_count(const zn_result *result) { return result->series_count; }
+int zn_result_series_count(const zn_result *result) { return result != NULL ? result->series_count : 0; }
 
 zn_result_series zn_result_series_at(const zn_result *result, int index)
 {
-    if (index < 0 || index >= result->series_count)
+    if (result == NULL || index < 0 || index >= result->series_count)
         return (zn_result_series){0};
     const series *s = &result->series[index];
     return (zn_result_series){
@@ -306,7 +309,7 @@ int64_t zn_result_event_count(const zn_result *result) { return result->event_co
 
 const char *zn_result_text(const zn_result *result, const char *name)
 {
-    for (int i = 0; i < result->text_count; i++)
+    for (int i = 0; result != NULL && i < result->text_count; i++)
         if (strcmp(result->texts[i].name, name) == 0)
             return result->texts[i].value;
     return NULL;
@@ -324,6 +327,7 @@ double zn_result_number(const zn_result *result, const char *name)
 
 static zn_status read_block(const zn_result *r, hid_t dataset, hid_t type, int rank, zn_hdf5_block block, void *out)
 {
+    ZN_TRY(zn_result_room());
     zn_result_quiet quiet = zn_result_quiet_begin();
     bool            ok = zn_hdf5_read_block(dataset, type, rank, block, out);
     zn_result_quiet_end(quiet);
@@ -349,6 +353,8 @@ zn_status zn_result_time(const zn_result *result, double *t)
 
 zn_status zn_result_read(const zn_result *result, int index, double *values)
 {
+    if (result == NULL || values == NULL)
+        return ZN_ERR_ARGUMENT;
     int columns = zn_result_series_at(result, index).columns;
     return zn_result_read_series(result, index,
                                  (zn_hdf5_block){.count = result->rows, .columns = columns, .width = columns}, values);
@@ -363,6 +369,7 @@ static void make_sound(zn_result_event *event)
     event->impact = impact != 0;
     event->open = open != 0;
     event->name[sizeof event->name - 1] = '\0';
+    zn_text_tame(event->name);
     event->pair[sizeof event->pair - 1] = '\0';
 }
 

@@ -60,6 +60,7 @@ struct zn_result_writer {
     int                   name_count, name_capacity;
     zn_contact_label     *names;
     struct timespec       flushed_at;
+    void                 *reserve; // to close the file with, when memory has run out
 };
 
 static const char *name_of(const zn_result_writer *w, zn_contact_id contact)
@@ -80,15 +81,18 @@ static herr_t innermost(unsigned index, const H5E_error2_t *entry, void *user)
     return 0;
 }
 
-// Report once; nothing is written any more afterwards.
+// Report once; nothing is written any more afterwards. Where neither the file nor HDF5 has a reason, memory ran out
+// before it was called.
 static zn_status fail(zn_result_writer *w, const char *what)
 {
-    char reason[128] = "unknown reason";
+    char reason[128] = "";
     if (w->broken)
         return ZN_ERR_IO;
     w->broken = true;
     if (w->error == 0)
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
+    if (w->error == 0 && *reason == '\0')
+        return zn_fail(&w->log, ZN_ERR_MEMORY, "%s: %s: out of memory", w->part, what);
     return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: %s", w->part, what,
                    w->error != 0 ? zn_new_file_error(w->error) : reason);
 }
@@ -141,6 +145,10 @@ static zn_status create_file(zn_result_writer *w, const zn_problem *problem, con
         return zn_fail(&w->log, ZN_ERR_IO, "%s: cannot write results: %s", w->path, why);
     if (problem->path != NULL && zn_is_same_file(w->path, problem->path))
         return zn_fail(&w->log, ZN_ERR_IO, "%s: this is the model, results would destroy it", w->path);
+    w->reserve = zn_result_reserve();
+    if (w->reserve == NULL)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(zn_result_room());
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status       result = ZN_OK;
     w->file = zn_result_file_create(w->part, H5F_LIBVER_LATEST, &w->error);
@@ -290,6 +298,7 @@ static void sort_rows(zn_result_writer *w)
 
 static zn_status flush(zn_result_writer *w)
 {
+    ZN_TRY(zn_result_room());
     zn_result_quiet quiet = zn_result_quiet_begin();
     bool            ok = !w->broken;
     sort_rows(w);
@@ -395,6 +404,7 @@ static zn_status put_checkpoint(zn_result_writer *w)
     if (w->checkpoints == NULL)
         return ZN_OK;
     ZN_TRY(flush(w));
+    ZN_TRY(zn_result_room());
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status       status = zn_checkpoint_writer_put(w->checkpoints, w->names);
     if (status == ZN_ERR_IO || w->error != 0)
@@ -464,8 +474,9 @@ static zn_status take_over(zn_result_writer *w, int series_count, const zn_serie
 static zn_status begin(void *user, int series_count, const zn_series *series, int columns)
 {
     zn_result_writer *w = user;
-    zn_result_quiet   quiet = zn_result_quiet_begin();
-    zn_status         status = begin_quietly(w, series_count, series, columns);
+    ZN_TRY(zn_result_room());
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_status       status = begin_quietly(w, series_count, series, columns);
     zn_result_quiet_end(quiet);
     return status == ZN_OK && w->restart != NULL ? take_over(w, series_count, series) : status;
 }
@@ -501,10 +512,17 @@ static bool put_ending(const zn_result_writer *w, const zn_certificate *c, zn_st
     return zn_result_put_certificate(w->file, c, contacts) && zn_result_put_outcome(w->file, outcome);
 }
 
+static void free_reserve(zn_result_writer *w)
+{
+    free(w->reserve);
+    w->reserve = NULL;
+}
+
 static zn_status end(void *user, const zn_certificate *certificate, zn_status outcome)
 {
     zn_result_writer *w = user;
-    zn_status         status = flush(w);
+    free_reserve(w);
+    zn_status status = flush(w);
     if (status == ZN_OK)
         status = put_checkpoint(w);
     zn_result_quiet quiet = zn_result_quiet_begin();
@@ -535,6 +553,7 @@ zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
 {
     if (writer == NULL)
         return NULL;
+    free_reserve(writer);
     if (writer->events >= 0 && !writer->broken)
         flush(writer); // the run was given up; its rows are still good
     zn_result_quiet quiet = zn_result_quiet_begin();

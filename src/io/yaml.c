@@ -118,6 +118,8 @@ static zn_status scalar_text(composer *c, const yaml_event_t *e, const char **ou
     size_t      length = e->data.scalar.length;
     if (memchr(value, '\0', length) != NULL)
         return fault_at(c, e->start_mark, "a text contains a zero byte");
+    if (zn_text_control(value) != NULL)
+        return fault_at(c, e->start_mark, "a text contains a control character");
     *out = zn_pool_copy(c->pool, value, length);
     return *out != NULL ? ZN_OK : no_memory(c);
 }

@@ -28,6 +28,7 @@ typedef struct mumps_backend {
     DMUMPS_STRUC_C mumps;
     int           *row, *column; // 1-based places of the entries
     double        *value;        // MUMPS scales and permutes copies, but wants its own array
+    bool           begun;
 } mumps_backend;
 
 // OpenBLAS with threads is slower here by far and not repeatable; absent with other BLAS libraries.
@@ -43,8 +44,25 @@ static MUMPS_INT *control(mumps_backend *m, int i)
 // The library keeps its instances in common variables: one call at a time, whoever calls.
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
+// MUMPS and its orderings end the program, or crash, when some of their allocations fail: is there more than a job
+// takes? Of factors it has an estimate, in megabytes. OpenBLAS takes a buffer of 128 MB (of addresses) when it is first
+// called, and waits for ever where it gets none.
+static bool has_room(const mumps_backend *m, int job)
+{
+    const size_t blas = (size_t)160 << 20, least = (size_t)4 << 20, rows = (size_t)m->mumps.n;
+    if (job == INIT && openblas_set_num_threads && !zn_has_room(blas))
+        return false;
+    if (job == ANALYZE)
+        return zn_has_room(least + 128 * (rows + (size_t)m->mumps.nnz));
+    if (job == FACTOR)
+        return zn_has_room(least + ((size_t)m->mumps.infog[15] << 20) / 100 * (size_t)(100 + m->mumps.icntl[13]));
+    return zn_has_room(job == SOLVE ? least + 32 * rows * (size_t)m->mumps.nrhs : least);
+}
+
 static zn_status run(mumps_backend *m, int job)
 {
+    if (job != END && !has_room(m, job))
+        return ZN_ERR_MEMORY;
     m->mumps.job = job;
     pthread_mutex_lock(&turn);
     dmumps_c(&m->mumps);
@@ -58,7 +76,8 @@ static zn_status run(mumps_backend *m, int job)
 static void destroy(void *self)
 {
     mumps_backend *m = self;
-    run(m, END);
+    if (m->begun)
+        run(m, END);
     free(m->row);
     free(m->column);
     free(m->value);
@@ -88,6 +107,9 @@ static zn_status begin(const zn_sparse *a, symmetry kind, mumps_backend *m)
     m->mumps.sym = kind;
     m->mumps.comm_fortran = USE_COMM_WORLD;
     zn_status status = run(m, INIT);
+    if (status != ZN_OK)
+        return status;
+    m->begun = true;
     for (int i = 1; i <= 4; i++)
         *control(m, i) = i == 4 ? 0 : -1;      // silent
     *control(m, 7) = a->n < PORD_ROWS ? 0 : 4; // AMD, PORD

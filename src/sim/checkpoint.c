@@ -240,6 +240,8 @@ zn_status zn_checkpoint_record(zn_sim *sim)
 
 zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size)
 {
+    if (!sim || (!data && size > 0))
+        return ZN_ERR_ARGUMENT;
     zn_blob blob = zn_blob_of(data, size);
     if (sim->def.statics || sim->grid_index != 0)
         return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT,

@@ -176,7 +176,8 @@ zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 
 zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **out)
 {
-    ZN_ASSERT(sys && out);
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     zn_sim_def def = zn_sim_def_default();
     ZN_TRY(zn_def_take(&zn_sim_def_kind, given, &def, &sys->model->log));
     ZN_TRY(resolve_step(sys, &def));
@@ -360,6 +361,8 @@ double zn_seconds(void)
 
 zn_status zn_sim_run(zn_sim *sim)
 {
+    if (!sim)
+        return ZN_ERR_ARGUMENT;
     const zn_recorder *r = &sim->def.recorder;
     if (r->begin)
         ZN_TRY(r->begin(r->user, sim->series_count, sim->series, sim->columns));

@@ -423,6 +423,8 @@ zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn
 
 zn_status zn_system_create(const zn_model *model, zn_system **out)
 {
+    if (!model || !out)
+        return ZN_ERR_ARGUMENT;
     return zn_system_create_leading(model, (zn_leading){0, NULL}, out);
 }
 

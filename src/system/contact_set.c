@@ -109,6 +109,8 @@ static void destroy_scratch(struct zn_contact_scratch *s)
 
 zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 {
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
     if (!set)
         return ZN_ERR_MEMORY;

@@ -9,7 +9,8 @@
 
 zn_status zn_state_create(const zn_system *sys, zn_state **out)
 {
-    ZN_ASSERT(sys && out);
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     zn_state *state = ZN_NEW(zn_state, 1);
     if (!state)
         return ZN_ERR_MEMORY;

@@ -324,6 +324,7 @@ static zn_status open_data(writer *w)
     const char *why = zn_file_in_the_way(w->data);
     if (why != NULL)
         return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data, why);
+    ZN_TRY(zn_result_room());
     w->file = zn_result_file_create(w->part, H5F_LIBVER_LATEST, &w->error);
     if (w->file < 0)
         return fail_data(w);
@@ -337,6 +338,7 @@ static zn_status put_frames(writer *w)
 {
     for (int64_t i = 0; i < w->grid->info.frame_count && !w->wrong; i++) {
         ZN_TRY(zn_grid_read(w->grid, i));
+        ZN_TRY(zn_result_room());
         put_scene(w, i);
         ZN_TRY(put_contacts(w, i));
         ZN_TRY(put_patches(w, i));

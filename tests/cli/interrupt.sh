@@ -57,4 +57,11 @@ err_has 'long.h5.part: results cannot be written: something else has cut this fi
 grep -q 'can be read' "$WORK/err" && complain 'half a file is said to be good'
 expect 2 timeout -s KILL 60 "$ZENO" info long.h5.part
 err_has 'long.h5.part: .*damaged'
+
+# out of time: as Ctrl-C
+expect 3 "$ZENO" run long.yaml -q --step 1e-9 -o limited.h5 --time-limit 1
+err_has 'the time limit is over at t = .*; to go on: --restart limited.h5'
+exists limited.h5
+expect 2 "$ZENO" run long.yaml -q --no-output --time-limit 0
+err_has 'time-limit 0: a number of seconds above 0'
 finish
