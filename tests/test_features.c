@@ -147,6 +147,72 @@ static void test_parallel(void **state)
     assert_false(zn_feature_meet_still(&a, &b, &at));
 }
 
+// --- lines with ends -----------------------------------------------------------------------------
+
+static double to_segment(zn_vec3 x, const zn_feature *f)
+{
+    double s = zn_vec3_dot(zn_vec3_sub(x, f->at), f->along);
+    return off(x, zn_vec3_add(f->at, zn_vec3_scale(fmin(fmax(s, -f->size), f->size), f->along)));
+}
+
+// The distance of a point of a from b is convex along a.
+static double distance_of_segments(const zn_feature *a, const zn_feature *b)
+{
+    double from = -a->size, to = a->size, low = 0, high = 0;
+    for (int k = 0; k < 120; k++) {
+        double s = from + (to - from) / 3, t = to - (to - from) / 3;
+        low = to_segment(zn_vec3_add(a->at, zn_vec3_scale(s, a->along)), b);
+        high = to_segment(zn_vec3_add(a->at, zn_vec3_scale(t, a->along)), b);
+        *(low < high ? &to : &from) = low < high ? t : s;
+    }
+    return fmin(low, high);
+}
+
+// Which of the lines touches with an end: bits.
+static int touching_ends(const zn_feature *a, const zn_feature *b)
+{
+    zn_feature_place at;
+    assert_true(zn_feature_meet(a, b, &at));
+    return (fabs(zn_vec3_dot(zn_vec3_sub(at.on[0], a->at), a->along)) >= a->size - 1e-12) +
+           2 * (fabs(zn_vec3_dot(zn_vec3_sub(at.on[1], b->at), b->along)) >= b->size - 1e-12);
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    int seen[4] = {0};
+    for (int k = 0; k < 2000; k++) {
+        zn_feature       a = draw_feature(ZN_FEATURE_EDGE, 0.02), b = draw_feature(ZN_FEATURE_EDGE, 0.03), c = a, d = b;
+        zn_feature_place at;
+        a.size = 0.7;
+        b.size = 0.9;
+        assert_true(zn_feature_meet(&a, &b, &at));
+        CHECK_NEAR(at.gap, distance_of_segments(&a, &b) - 0.05, 1e-12);
+        c.size = a.size + 1e-3;
+        d.size = b.size - 1e-3;
+        int ends = touching_ends(&a, &b);
+        if (ends == touching_ends(&c, &b) && ends == touching_ends(&a, &d)) // the same all around
+            seen[ends] += check_pair(&a, &b);
+    }
+    for (int i = 0; i < 4; i++)
+        assert_true(seen[i] > 50);
+}
+
+// Lines at a small angle: the slightest turn takes their crossing beyond the ends, but the normal hardly turns.
+static void test_small_angle(void **state)
+{
+    (void)state;
+    const double     angle = 1e-3, turns = 1e-4;
+    zn_feature       a = {ZN_FEATURE_EDGE, {0, 0, 0.1}, {1, 0, 0}, {0, 0, 0}, 0.5, 0.04}, b = a;
+    zn_feature_place at;
+    b.at.z = 0;
+    b.along = (zn_vec3){cos(angle), sin(angle), 0};
+    a.along = (zn_vec3){cos(turns), 0, sin(turns)};
+    assert_true(zn_feature_meet(&a, &b, &at)); // as endless lines: crossing 10 m away, normal turned by 0.1
+    CHECK_NEAR(at.gap, hypot(0.1 - 0.5 * sin(turns), 0.5 * angle) - 0.08, 1e-7);
+    assert_true(off(at.normal, (zn_vec3){0, 0, 1}) < 0.5 * angle / 0.1 * 1.01);
+}
+
 // A disc in a hollow arc: gap R - r - e, normal to the centre.
 static void test_hollow(void **state)
 {
@@ -185,8 +251,10 @@ static void test_nearly_parallel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes), cmocka_unit_test(test_sign_of_edges),   cmocka_unit_test(test_parallel),
-        cmocka_unit_test(test_hollow),  cmocka_unit_test(test_nearly_parallel),
+        cmocka_unit_test(test_changes),         cmocka_unit_test(test_sign_of_edges),
+        cmocka_unit_test(test_parallel),        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_small_angle),     cmocka_unit_test(test_hollow),
+        cmocka_unit_test(test_nearly_parallel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,6 +219,8 @@ static zn_status solve_sparse(zn_constraints *c, const zn_fc_problem *p, const z
     zn_status      status = ZN_NOT_CONVERGED;
     if (demand->sweeps && strcmp(settings.solver, "auto") == 0 && settings.tolerance >= coarse)
         status = sweep(c, p, demand->settled, out);
+    if (status == ZN_NOT_CONVERGED && demand->steady && p->n <= FEW_ROWS && strcmp(settings.solver, "auto") == 0)
+        status = solve_nearby(c, p, demand, out);
     if (status != ZN_NOT_CONVERGED)
         return status;
     if (out->iterations > 0)
@@ -277,7 +279,7 @@ static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_de
         return zn_observe(observer, &p, demand->level, demand->t, status);
     }
     zn_lcp_problem  p = {list->rows, list->equations, c->W, c->b};
-    zn_lcp_settings settings = {c->lcp_solver, 0, tolerance_of(c, demand)};
+    zn_lcp_settings settings = {c->lcp_solver, demand->most, tolerance_of(c, demand)};
     if (demand->steady && list->contacts > 1 && solve_steadily(c, &p, &settings, out) == ZN_OK)
         return zn_observe_lcp(observer, &p, demand->level, demand->t, ZN_OK);
     zn_lcp_info report = {0};
@@ -288,14 +290,15 @@ static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_de
     return status;
 }
 
-// Take equations that repeat others out of the problem; false when there are none.
-static bool isolate(zn_constraints *c, const zn_row_list *list)
+// Take equations that repeat others out of the problem, and contacts that follow from them; false when there are none.
+static bool isolate(zn_constraints *c, const zn_row_list *list, bool follow)
 {
+    int rows = follow ? list->rows : list->equations;
     if (c->sparse || list->equations == 0)
         return false;
-    c->repeats = zn_redundant_isolate(list->rows, list->equations, c->strict, c->W, c->b, c->scratch);
-    const double *dependent = (const double *)c->scratch + (size_t)list->equations * (size_t)list->equations;
-    for (int k = 0; k < list->equations; k++)
+    c->repeats = zn_redundant_isolate(list->rows, list->equations, rows, c->strict, c->W, c->b, c->scratch);
+    const double *dependent = (const double *)c->scratch + (size_t)rows * (size_t)rows;
+    for (int k = 0; k < rows; k++)
         c->repeated[k] = dependent[k] != 0;
     return c->repeats > 0;
 }
@@ -306,9 +309,9 @@ static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_
 {
     bool expected = c->redundant || (demand->repeats && list->equations > 2); // two are hardly ever the same
     if (expected)
-        isolate(c, list);
+        isolate(c, list, demand->follow);
     zn_status status = attempt(c, list, demand, out);
-    if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || expected || !isolate(c, list))
+    if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || expected || !isolate(c, list, demand->follow))
         return status;
     give_up(out);
     return attempt(c, list, demand, out);
@@ -352,7 +355,7 @@ zn_status zn_constraints_augmented(zn_constraints *c, const zn_row_list *list, d
     *out = (zn_solved){.iterations = 1};
     c->repeats = 0;
     ZN_TRY(zn_fault_point());
-    if (c->redundant && isolate(c, list))
+    if (c->redundant && isolate(c, list, false))
         for (int k = 0; k < list->equations; k++)
             if (c->repeated[k])
                 c->z[k] = c->u[k] = 0;
@@ -362,15 +365,23 @@ zn_status zn_constraints_augmented(zn_constraints *c, const zn_row_list *list, d
     return ZN_OK;
 }
 
+double zn_constraints_terms(const zn_constraints *c, int rows, int k)
+{
+    ZN_ASSERT(k >= 0 && k < rows);
+    double sum = 0;
+    for (int l = 0; l < rows && !c->sparse; l++)
+        sum += fabs(c->W[(size_t)k * (size_t)rows + (size_t)l] * c->z[l]);
+    for (int e = c->sparse ? c->sparse->start[k] : 0; c->sparse && e < c->sparse->start[k + 1]; e++)
+        sum += fabs(c->sparse->value[e] * c->z[c->sparse->column[e]]);
+    return sum;
+}
+
 // Light bodies on long levers: the terms of W z are large and cancel, so that u is known to a few of their last digits
 // only.
 double zn_constraints_rounding_of(const zn_constraints *c, int rows, int k)
 {
     ZN_ASSERT(k >= 0 && k < rows);
-    double sum = 0;
-    for (int l = 0; l < rows && !c->sparse; l++)
-        sum += fabs(c->W[k * rows + l] * c->z[l]);
-    return 8 * DBL_EPSILON * sum;
+    return c->sparse ? 0 : 8 * DBL_EPSILON * zn_constraints_terms(c, rows, k);
 }
 
 void zn_constraints_rounding(const zn_constraints *c, int rows, double *out)

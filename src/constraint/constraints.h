@@ -63,7 +63,9 @@ typedef struct zn_demand {
     double      tolerance; ///< of the judge; 0: that of the settings
     double      enough;    ///< tolerance that must do where the first is not reached; 0: none
     double      loose;     ///< what rows that stick may be off by
+    int         most;      ///< iterations of complementarity problems, which may have no answer; 0: as they like
     bool        repeats;   ///< equations may repeat each other
+    bool        follow;    ///< and contacts follow from them, which are left out: the caller sees whether they hold
     bool        settled;   ///< sweeps: where the warm start is as good as they ask for, it stays
     bool        sweeps;    ///< many rows: accelerated sweeps first, where the tolerance is coarse
     bool steady; ///< of many answers one near the warm start: contacts that repeat each other must not change places
@@ -86,6 +88,8 @@ zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_res
 /// relates them to, at the iterate; `penalty` p of xi = z - p u. Out: z, and what its answer leaves of the linear
 /// problem.
 zn_status zn_constraints_augmented(zn_constraints *c, const zn_row_list *list, double penalty, zn_solved *out);
+/// Size of the terms of W z in row k.
+double    zn_constraints_terms(const zn_constraints *c, int rows, int k);
 /// What rounding of the terms of W z leaves of row k of u; of each row.
 double    zn_constraints_rounding_of(const zn_constraints *c, int rows, int k);
 void      zn_constraints_rounding(const zn_constraints *c, int rows, double *out);

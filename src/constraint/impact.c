@@ -200,7 +200,7 @@ static zn_status without_joints(zn_impact *w, zn_constraints *c, const zn_contac
     ZN_ASSERT(!c->sparse);
     memset(c->b, 0, sizeof *c->b * (size_t)w->list.rows);
     if (c->redundant)
-        zn_redundant_isolate(w->list.rows, joints, false, c->W, c->b, c->scratch);
+        zn_redundant_isolate(w->list.rows, joints, joints, false, c->W, c->b, c->scratch);
     ZN_TRY(eliminate_joints(w, c));
     zn_row_list_clear(&w->list);
     for (int i = 0; i < contacts; i++) { // each moves to an earlier place

@@ -20,25 +20,26 @@ static const double exact = 1e-11, nearby = 1e-8, converged = 1e-12;
 
 // The next row to keep: the first whose pivot, relative to the row, is at least half of the largest one; -1 when all
 // that are left depend on those kept. size: of rows that are left, negative for those kept.
-static int choose(int m, double tolerance, const double *A, const double *size)
+static int choose(int m, int equations, double tolerance, const double *A, const double *size)
 {
     double largest = tolerance;
-    for (int k = 0; k < m; k++)
+    for (int k = 0; k < equations; k++)
         if (size[k] > 0 && A[k * m + k] > largest * size[k])
             largest = A[k * m + k] / size[k];
-    for (int k = 0; k < m && largest > tolerance; k++)
+    for (int k = 0; k < equations && largest > tolerance; k++)
         if (size[k] > 0 && A[k * m + k] >= 0.5 * largest * size[k])
             return k;
     return -1;
 }
 
-// Mark the dependent rows of A (m x m, overwritten) in `dependent`: 1 or 0. Returns their number.
-static int eliminate(int m, double tolerance, double *A, double *dependent)
+// Mark the rows of A (m x m, overwritten) that depend on its first ones, the equations, in `dependent`: 1 or 0. Returns
+// their number.
+static int eliminate(int m, int equations, double tolerance, double *A, double *dependent)
 {
     int count = 0;
     for (int k = 0; k < m; k++)
         dependent[k] = fabs(A[k * m + k]);
-    for (int k = choose(m, tolerance, A, dependent); k >= 0; k = choose(m, tolerance, A, dependent)) {
+    for (int k; (k = choose(m, equations, tolerance, A, dependent)) >= 0;) {
         const double *top = A + (size_t)k * (size_t)m;
         dependent[k] = -1;
         for (int i = 0; i < m; i++) {
@@ -48,20 +49,21 @@ static int eliminate(int m, double tolerance, double *A, double *dependent)
         }
     }
     for (int k = 0; k < m; k++) {
-        dependent[k] = dependent[k] >= 0;
+        bool left = k >= equations && A[k * m + k] > tolerance * dependent[k];
+        dependent[k] = dependent[k] >= 0 && !left;
         count += dependent[k] != 0;
     }
     return count;
 }
 
-int zn_redundant_isolate(int n, int bilateral, bool strict, double *W, double *b, double *scratch)
+int zn_redundant_isolate(int n, int bilateral, int rows, bool strict, double *W, double *b, double *scratch)
 {
-    ZN_ASSERT(bilateral > 0 && bilateral <= n && W && b && scratch);
-    double *dependent = scratch + (size_t)bilateral * (size_t)bilateral;
-    for (int i = 0; i < bilateral; i++)
-        memcpy(scratch + (size_t)i * (size_t)bilateral, W + (size_t)i * (size_t)n, sizeof *W * (size_t)bilateral);
-    int count = eliminate(bilateral, strict ? converged : nearby, scratch, dependent);
-    for (int k = 0; k < bilateral && count > 0; k++) {
+    ZN_ASSERT(bilateral > 0 && bilateral <= rows && rows <= n && W && b && scratch);
+    double *dependent = scratch + (size_t)rows * (size_t)rows;
+    for (int i = 0; i < rows; i++)
+        memcpy(scratch + (size_t)i * (size_t)rows, W + (size_t)i * (size_t)n, sizeof *W * (size_t)rows);
+    int count = eliminate(rows, bilateral, strict ? converged : nearby, scratch, dependent);
+    for (int k = 0; k < rows && count > 0; k++) {
         if (dependent[k] == 0)
             continue;
         double size = W[(size_t)k * (size_t)n + (size_t)k];
@@ -120,7 +122,7 @@ zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, b
                    .column = ZN_NEW(double, sys->info.n)};
     zn_status status = s.W && s.dependent && s.column ? fill(sys, linear_solver, &s, &rows) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
-        *out = eliminate(rows, exact, s.W, s.dependent) > 0;
+        *out = eliminate(rows, rows, exact, s.W, s.dependent) > 0;
     zn_contact_set_destroy(s.set);
     zn_sparse_destroy(s.mass);
     zn_linsolver_destroy(s.solver);

@@ -11,10 +11,10 @@
 /// Do joint equations repeat each other in the initial configuration?
 zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, bool *out);
 
-/// Take dependent rows out of the equations 0 .. bilateral - 1 of the problem W z + b (n rows): their row and column of
-/// W become zero but for the diagonal, their b zero. `strict`: only those that are so up to rounding, of an iterate
-/// that has converged. Returns their number. `scratch`: bilateral * (bilateral + 1) doubles; the last `bilateral` of
-/// them become 1 for dependent rows, else 0.
-int zn_redundant_isolate(int n, int bilateral, bool strict, double *W, double *b, double *scratch);
+/// Take dependent rows out of the first `rows` of the problem W z + b (n rows), of which the first `bilateral` are
+/// equations and the others follow from them or stay: their row and column of W become zero but for the diagonal, their
+/// b zero. `strict`: only those that are so up to rounding, of an iterate that has converged. Returns their number.
+/// `scratch`: rows * (rows + 1) doubles; the last `rows` of them become 1 for dependent rows, else 0.
+int zn_redundant_isolate(int n, int bilateral, int rows, bool strict, double *W, double *b, double *scratch);
 
 #endif

@@ -1,5 +1,4 @@
-// The theta step shared by the event-capturing schemes: iterates, Newton's method, and what schemes call. See theta.h
-// for the equations.
+// The theta step shared by the event-capturing schemes: iterates, Newton's method, and what schemes call. See theta.h.
 //
 // Newton's iteration (Acary 2013, eqs. 44-58 with corrections): the residual R is evaluated with the projection's shift
 // (q_th moves with it), so that the decoupled iteration converges to the coupled scheme. M and G are updated in a
@@ -96,7 +95,7 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
         if (w->list.leader[c] >= 0)
             continue; // no normal
         double g = set->gap[zn_row_list_contact(&w->list, set, c)];
-        bool   closed = w->project != ZN_PROJECT_ALL && !w->step.conflict && x->P[w->list.first[c]] > 0;
+        bool   closed = w->project != ZN_PROJECT_ALL && zn_theta_must_close(w, c, x->P);
         worst = zn_larger(worst, closed ? fabs(g) : -g);
     }
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
@@ -312,9 +311,6 @@ static void blend(int n, double s, const double *from, const double *to, double 
 enum { WATCH = 3 };    // full steps whose residual may grow: impulses found anew demand other gaps
 enum { PATIENCE = 8 }; // iterations without the curvature of constraints
 
-// Frozen rows do not bend.
-static bool can_bend(const zn_theta *w) { return zn_response_can_bend(&w->motion) && !w->frozen; }
-
 static zn_status trial(void *user, double s, double *norm)
 {
     zn_theta *w = user;
@@ -326,7 +322,7 @@ static zn_status trial(void *user, double s, double *norm)
     blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
-    if (w->step.iteration >= PATIENCE && *norm > 1 && can_bend(w)) // costs more than a few iterations
+    if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w)) // costs more than a few iterations
         w->step.bends = true;
     w->step.last_norm = *norm;
     return ZN_OK;
@@ -394,41 +390,6 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     return zn_theta_reserve(w, w->contacts->count);
 }
 
-enum { STEADY = 1, COUPLES = 2, BENDS = 4, WAYS = 8 };
-
-// Would this change of the way make a difference?
-static bool changes_something(const zn_theta *w, int change)
-{
-    bool repeats = w->list.contacts > 1 && !w->list.friction;
-    bool couples = w->project != ZN_PROJECT_NONE && w->can_couple;
-    return (repeats || !(change & STEADY)) && (can_bend(w) || !(change & BENDS)) && (couples || !(change & COUPLES));
-}
-
-zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
-{
-    zn_status status = ZN_NOT_CONVERGED;
-    int       usual = STEADY * (w->keep.steady > 0) + COUPLES * (w->keep.couples > 0) + BENDS * (w->keep.bends > 0);
-    int       failed = 0, wasted = 0;
-    zn_late_contacts_begin(&w->late);
-    for (int k = 0; k < WAYS && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k++) {
-        int way = usual ^ k;
-        if (k > 0 && !changes_something(w, k))
-            continue;
-        w->step.steady = way & STEADY;
-        w->step.bends = way & BENDS;
-        w->step.coupled = w->project != ZN_PROJECT_NONE && w->def.coupled != !!(way & COUPLES);
-        status = step(w, s, h, info);
-        info->failed_solves += failed; // a report is of one attempt
-        info->failed_iterations += wasted;
-        failed = info->failed_solves + 1;
-        wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
-    }
-    return status;
-}
-
-// A way that was needed is kept for some steps.
-static int steps_left(bool used, int before) { return !used ? 0 : before > 0 ? before - 1 : ZN_THETA_KEEP; }
-
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
 {
     ZN_ASSERT(from->q && from->v && h > 0 && info);
@@ -442,6 +403,8 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->step.iteration = 0;
     ZN_TRY(find_contacts(w, &at_start));
     memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
+    memset(w->was_pressed, 0, sizeof *w->was_pressed * (size_t)at_start->count);
+    memset(w->lost, 0, sizeof *w->lost * (size_t)at_start->count);
     for (int i = 0; i < at_start->count; i++)
         w->step.g_k[i] = at_start->gap[i];
     for (int k = 0; k < at_start->count * at_start->stride; k++)
@@ -577,20 +540,18 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     to->energy = w->energy;
     zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
-    bool couples = w->project != ZN_PROJECT_NONE && w->step.coupled != w->def.coupled;
-    w->keep.bends = steps_left(w->step.bends, w->keep.bends);
-    w->keep.steady = steps_left(w->step.steady, w->keep.steady);
-    w->keep.couples = steps_left(couples, w->keep.couples);
+    zn_theta_keep_way(w);
 }
 
 void zn_theta_history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 2 };
+    enum { VERSION = 3 };
     zn_theta *w = self;
     zn_blob_version(blob, VERSION);
     zn_blob_int(blob, &w->keep.bends, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.steady, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.couples, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->keep.mixes, 0, ZN_THETA_KEEP);
     zn_response_history(&w->motion, blob, w->step.h);
     zn_response_history(&w->own_metric, blob, w->step.h);
 }

@@ -12,6 +12,7 @@
 ///     theta.c          iterates, Newton's method, what schemes call
 ///     theta_problem.c  the nonsmooth problems of one iteration
 ///     theta_mix.c      what Newton's method makes of its last iterations
+///     theta_ways.c     other ways to solve a step
 ///     theta_set.c      which contacts are in the set
 ///     theta_ledger.c   energy and contact results
 ///     theta_memory.c   allocation
@@ -29,6 +30,7 @@ enum { ZN_THETA_KEEP = 20 };
 /// Ways of solving a step other than the usual one.
 typedef struct zn_theta_ways {
     int bends, steady, couples; ///< curvature in the matrix; contacts keep their impulses; the other coupling
+    int mixes;                  ///< the last iterations of a pile are mixed
 } zn_theta_ways;
 
 /// Iterations that are kept to accelerate Newton's method.
@@ -90,12 +92,13 @@ typedef struct zn_theta_step {
     double         *velocity_floor; ///< change of velocity that positions cannot resolve, over the tolerance
     double         *U_k;            ///< G(q_k) v_k, per row of the contact set: of the forecast
     double         *g_k;
-    bool            conflict;   ///< contacts of a pile cannot all stay closed: those with an impulse may open
+    bool            conflict;   ///< contacts cannot all stay closed: those with an impulse may open
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
     bool            refactor;   ///< a nonlinear model needs new factors
     bool            bends;      ///< the curvature of constraints is in the matrix
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     bool            coupled;    ///< both levels in one problem
+    bool            mixes;      ///< goals of the last iterations are mixed
     int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
     double          residual;   ///< relative residual of the last trial
@@ -119,6 +122,8 @@ typedef struct zn_theta {
     zn_row_list     list;          ///< of the velocity problem: joints, then the contacts in the set
     zn_row_list     places;        ///< normals of the position problem
     bool           *is_active;     ///< per contact of the contact set
+    bool           *was_pressed;   ///< per contact: had an impulse in the iteration before
+    unsigned char  *lost;          ///< per contact: how often its impulse went in this step
     zn_response     motion;        ///< A = M + h th C + h^2 th^2 K
     zn_response     own_metric;    ///< M or the unit matrix
     zn_response    *metric;        ///< N of the projection: that one or A
@@ -192,6 +197,12 @@ bool      zn_theta_keeps_rows(const zn_theta *w);
 zn_status zn_theta_begin_with_last(zn_theta *w);
 /// Impulse of a row of the velocity problem: of the iterate, or else of the last step.
 double    zn_theta_last_impulse(const zn_theta *w, int k);
+/// Must contact c of the list have no gap at the end, (65), with these impulses?
+bool      zn_theta_must_close(const zn_theta *w, int c, const double *P);
+/// May the curvature of constraints be in the matrix? Frozen rows do not bend.
+bool      zn_theta_can_bend(const zn_theta *w);
+/// The step was solved this way, which is kept for some more.
+void      zn_theta_keep_way(zn_theta *w);
 /// The goal of Newton's iteration: impulses, velocity, multipliers and shift of the linearized problem at `now`.
 zn_status zn_theta_solve_linearized(zn_theta *w);
 /// Room for the last iterations: vectors of the system, and of so many rows and contacts.

@@ -56,8 +56,10 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
     ZN_TRY(zn_arena_vectors(w->contact_memory, ZN_COUNT(per_contact), per_contact, (size_t)contacts));
     ZN_TRY(zn_theta_mix_reserve(w, rows, contacts));
     w->is_active = ZN_ARENA_NEW(w->contact_memory, bool, contacts);
+    w->was_pressed = ZN_ARENA_NEW(w->contact_memory, bool, contacts);
+    w->lost = ZN_ARENA_NEW(w->contact_memory, unsigned char, contacts);
     w->kept_rows = ZN_ARENA_NEW(w->contact_memory, double, w->motion.blocks ? rows * 2 * ZN_NODE_DOFS : 0);
-    if (!w->is_active || !w->kept_rows)
+    if (!w->is_active || !w->was_pressed || !w->lost || !w->kept_rows)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_row_list_create(rows, contacts, &w->list));
     ZN_TRY(zn_row_list_create(contacts, contacts, &w->places));

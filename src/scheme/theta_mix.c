@@ -31,11 +31,10 @@ static zn_status take(zn_arena *memory, size_t n, double *kept[DEPTH + 1])
     return zn_arena_vectors(memory, DEPTH + 1, each, n);
 }
 
-// Piles have their own ways, and more bodies than there is room for.
 zn_status zn_theta_mix_create(zn_theta *w)
 {
     zn_theta_mix *m = &w->mix;
-    m->on = w->project != ZN_PROJECT_NONE && !w->motion.blocks && !w->frozen;
+    m->on = w->project != ZN_PROJECT_NONE && !w->frozen;
     if (!m->on)
         return ZN_OK;
     ZN_TRY(take(w->memory, (size_t)w->n, m->f));
@@ -111,7 +110,7 @@ void zn_theta_mix_goal(zn_theta *w)
 {
     zn_theta_mix *m = &w->mix;
     double        c[DEPTH];
-    if (!m->on || w->list.contacts == 0 || w->step.iteration < UNTOUCHED)
+    if (!w->step.mixes || w->list.contacts == 0 || w->step.iteration < UNTOUCHED)
         return;
     remember(w);
     if (m->held == 0 || !weigh(w, c))

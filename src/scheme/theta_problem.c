@@ -13,7 +13,7 @@
 #include "system/restitution.h"
 
 // Iterations after which problems with friction are taken to answer in another way each time; a norm near convergence.
-enum { WAVERS = 6, NEARLY = 100 };
+enum { WAVERS = 6, NEARLY = 100, EARLY = 4 };
 
 // Where bodies hardly slide, a small distance from the law is a large one of their motion: of problems that waver near
 // convergence as much more is asked for as Newton's method misses by, but nothing beyond the rounding of velocities,
@@ -23,9 +23,7 @@ static void ask_more(const zn_theta *w, const zn_row_list *list, zn_demand *dema
     const zn_constraints *c = &w->problem;
     double                terms = DBL_MIN, size = 0;
     for (int k = 0; k < list->rows; k++) {
-        double sum = fabs(c->b[k]), parts = 0;
-        for (int l = 0; l < list->rows; l++)
-            sum += fabs(c->W[(size_t)k * (size_t)list->rows + (size_t)l] * c->z[l]);
+        double sum = fabs(c->b[k]) + zn_constraints_terms(c, list->rows, k), parts = 0;
         for (int e = w->contacts->row_start[list->row[k]]; e < w->contacts->row_start[list->row[k] + 1]; e++)
             parts += fabs(w->contacts->row_value[e] * w->now.v[w->contacts->row_dof[e]]);
         terms = zn_larger(terms, sum);
@@ -50,9 +48,12 @@ static void report(zn_theta *w, zn_status status, zn_solved *solved)
 static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
     bool      stay = list != &w->list && w->places.equations > w->list.equations + 1; // several contacts, closed
-    bool      wavers = list->friction && !w->problem.sparse && w->step.iteration > WAVERS;
+    bool      wavers = list->friction && w->step.iteration > WAVERS;
     zn_demand demand = {
         .level = level, .t = w->step.from->t, .repeats = stay, .sweeps = true, .steady = w->step.steady || wavers};
+    if (list == &w->places && list->equations > w->list.equations) // they may contradict each other
+        demand.most = 30 + 4 * list->rows;
+    demand.follow = stay && w->step.iteration <= EARLY; // off the answer they contradict each other in second order
     demand.settled = w->frozen && w->step.iteration > 2;
     zn_solved solved;
     if (wavers && w->step.last_norm < NEARLY)
@@ -208,6 +209,29 @@ static zn_status solve_velocity(zn_theta *w)
 
 // --- position level: shift = N G' tau in the chosen metric ---------------------------------------
 
+// (65) asks that a contact with an impulse be closed. Where closing it takes the impulse away and opening it brings it
+// back, no answer does so: such a contact keeps its law on velocity level, and on position level does not penetrate.
+enum { OFTEN = 2 };
+
+bool zn_theta_must_close(const zn_theta *w, int c, const double *P)
+{
+    return w->list.leader[c] < 0 && P[w->list.first[c]] > 0 && !w->step.conflict &&
+           w->lost[zn_row_list_contact(&w->list, w->contacts, c)] < OFTEN;
+}
+
+static void watch_impulses(zn_theta *w, const double *P)
+{
+    for (int c = 0; c < w->list.contacts; c++) {
+        int  i = zn_row_list_contact(&w->list, w->contacts, c);
+        bool pressed = P[w->list.first[c]] > 0;
+        if (w->list.leader[c] >= 0)
+            continue;
+        if (w->was_pressed[i] && !pressed && w->step.iteration > EARLY && w->lost[i] < OFTEN)
+            w->lost[i]++;
+        w->was_pressed[i] = pressed;
+    }
+}
+
 // Contacts to project: equations first (joints; combined: contacts with an impulse), then inequalities. `P` decides
 // what has an impulse.
 static void list_positions(zn_theta *w, const double *P)
@@ -218,11 +242,11 @@ static void list_positions(zn_theta *w, const double *P)
     zn_row_list_clear(&w->places);
     for (int k = 0; k < list->equations; k++)
         zn_row_list_add_equation(&w->places, list->row[k]);
-    for (int c = 0; c < list->contacts && active && !w->step.conflict; c++)
-        if (list->leader[c] < 0 && P[list->first[c]] > 0)
+    for (int c = 0; c < list->contacts && active; c++)
+        if (zn_theta_must_close(w, c, P))
             zn_row_list_add_equation(&w->places, list->row[list->first[c]]);
     for (int c = 0; c < list->contacts && active; c++)
-        if (list->leader[c] < 0 && (!(P[list->first[c]] > 0) || w->step.conflict))
+        if (list->leader[c] < 0 && !zn_theta_must_close(w, c, P))
             zn_row_list_add_contact(&w->places, set, zn_row_list_contact(list, set, c), 1);
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
         if (!set->bilateral[i])
@@ -270,7 +294,57 @@ static zn_status project(zn_theta *w)
     return solve(w, &w->places, "position");
 }
 
-static zn_status solve_position(zn_theta *w)
+// --- contacts that are too far away to be closed -------------------------------------------------
+//
+// Ends and crossing of two rods that lie along each other are closed together only if the rods are parallel: for a gap
+// of the second order in the angle between them the projection would turn them by all of it. What it moves is therefore
+// compared with the gaps around, and a contact that is pulled from too far away keeps its gap.
+
+// Per degree of freedom: the largest of some number per row.
+static void spread(const zn_contact_set *set, int row, int n, double value, double *largest)
+{
+    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+        if (set->row_dof[e] < n)
+            largest[set->row_dof[e]] = zn_larger(largest[set->row_dof[e]], value);
+}
+
+static double gather(const zn_contact_set *set, int row, int n, const double *largest)
+{
+    double most = 0;
+    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+        most = set->row_dof[e] < n ? zn_larger(most, largest[set->row_dof[e]]) : most;
+    return most;
+}
+
+// Release the contact that is pulled hardest among those pulled from too far; false: there is none.
+static bool release_one(zn_theta *w)
+{
+    const double          far = 1000;
+    const zn_contact_set *set = w->contacts;
+    double               *gap = w->scale, *moved = w->work, hardest = 0;
+    int                   found = -1;
+    memset(gap, 0, sizeof *gap * (size_t)w->n);
+    memset(moved, 0, sizeof *moved * (size_t)w->n);
+    for (int k = 0; k < w->places.rows; k++)
+        spread(set, w->places.row[k], w->n, fabs(w->position_gap[k]), gap);
+    for (int c = 0; c < w->list.contacts; c++)
+        for (int k = w->list.first[c]; k < w->list.first[c + 1] && w->list.leader[c] < 0; k++)
+            spread(set, w->list.row[k], w->n, fabs(zn_row_dot(set, w->list.row[k], w->n, w->goal.shift)), moved);
+    for (int k = w->list.equations; k < w->places.equations; k++) {
+        int    row = w->places.row[k];
+        double pull = -w->goal.tau[place_of(w, k)],
+               near = zn_larger(gather(set, row, w->n, gap), w->step.gap_tolerance);
+        if (pull > hardest && gather(set, row, w->n, moved) > far * near) {
+            hardest = pull;
+            found = place_of(w, k);
+        }
+    }
+    if (found >= 0)
+        w->lost[found] = OFTEN;
+    return found >= 0;
+}
+
+static zn_status project_listed(zn_theta *w)
 {
     list_positions(w, w->goal.P);
     memset(w->goal.tau, 0, sizeof *w->goal.tau * (size_t)w->contacts->count);
@@ -282,7 +356,7 @@ static zn_status solve_position(zn_theta *w)
         return ZN_OK;
     w->step.info->projection_iterations++;
     zn_status status = project(w);
-    if (status == ZN_NOT_CONVERGED && w->metric->blocks && !w->step.conflict && w->places.equations > 0) {
+    if (status == ZN_NOT_CONVERGED && !w->step.conflict && w->places.equations > w->list.equations) {
         w->step.conflict = true; // more contacts than the bodies can close at once
         list_positions(w, w->goal.P);
         predict_gaps(w);
@@ -292,6 +366,16 @@ static zn_status solve_position(zn_theta *w)
     zn_response_add(w->metric, zn_gap_rows(w->contacts), &w->places, w->problem.z, w->goal.shift);
     for (int k = 0; k < w->places.rows; k++)
         w->goal.tau[place_of(w, k)] = w->problem.z[k];
+    return ZN_OK;
+}
+
+static zn_status solve_position(zn_theta *w)
+{
+    enum { MOST = 8 };
+    watch_impulses(w, w->goal.P);
+    ZN_TRY(project_listed(w));
+    for (int n = 0; n < MOST && w->project == ZN_PROJECT_ACTIVE && release_one(w); n++)
+        ZN_TRY(project_listed(w));
     return ZN_OK;
 }
 
@@ -333,6 +417,7 @@ static void use_coupled(zn_theta *w)
 
 static zn_status solve_coupled(zn_theta *w)
 {
+    watch_impulses(w, w->now.P);
     list_positions(w, w->now.P); // (69): impulses of the last iterate
     memset(w->goal.tau, 0, sizeof *w->goal.tau * (size_t)w->contacts->count);
     memset(w->goal.shift, 0, sizeof *w->goal.shift * (size_t)w->n_all);

@@ -151,6 +151,44 @@ static void slide(const zn_feature *a, const zn_feature *b, zn_vec3 on[2])
         on[1] = along(on[1], dot(r, b->along), b->along);
 }
 
+// --- lines with ends -----------------------------------------------------------------------------
+//
+// Lines that are nearly parallel cross somewhere else with the slightest turn, and beyond their ends the normal of the
+// crossing has nothing to do with the way from one to the other. Where both have ends, the one that is nearest stands
+// for a line whose crossing lies beyond it: the gap of the pair is the distance of two segments, whose normal is
+// continuous.
+
+static double within(double s, double half) { return fmin(fmax(s, -half), half); }
+
+static bool have_ends(const zn_feature *a, const zn_feature *b)
+{
+    return a->kind == ZN_FEATURE_EDGE && b->kind == ZN_FEATURE_EDGE && a->size > 0 && b->size > 0 &&
+           !are_parallel(a, b);
+}
+
+// The end at s of a line, or the line itself where that is no end.
+static zn_feature end_of(const zn_feature *f, double s)
+{
+    zn_feature out = *f;
+    if (fabs(s) >= f->size) {
+        out.kind = ZN_FEATURE_POINT;
+        out.at = along(f->at, copysign(f->size, s), f->along);
+    }
+    return out;
+}
+
+// What of two lines with ends is nearest to each other.
+static void nearest_ends(const zn_feature *a, const zn_feature *b, zn_feature *low, zn_feature *high)
+{
+    zn_vec3 r = sub(a->at, b->at), c = cross(a->along, b->along);
+    double  cosine = dot(a->along, b->along), ra = dot(r, a->along), rb = dot(r, b->along);
+    double  s = within((cosine * rb - ra) / dot(c, c), a->size); // on a, then the nearest on b, and back
+    double  t = within(rb + s * cosine, b->size);
+    s = within(t * cosine - ra, a->size);
+    *low = end_of(a, s);
+    *high = end_of(b, t);
+}
+
 bool zn_feature_meet(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
 {
     return !are_parallel(a, b) && zn_feature_meet_still(a, b, out);
@@ -158,7 +196,13 @@ bool zn_feature_meet(const zn_feature *a, const zn_feature *b, zn_feature_place 
 
 bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
 {
-    zn_vec3 n;
+    zn_vec3    n;
+    zn_feature ends[2];
+    if (have_ends(a, b)) {
+        nearest_ends(a, b, &ends[0], &ends[1]);
+        a = &ends[0];
+        b = &ends[1];
+    }
     if (!find_normal(a, b, &n))
         return false;
     out->normal = n;
@@ -278,6 +322,12 @@ static zn_feature_change face_change(const zn_feature *other, const zn_feature_p
 zn_feature_change zn_feature_change_with(const zn_feature *a, const zn_feature *b, const zn_feature_place *at,
                                          const zn_feature_motion *A, const zn_feature_motion *B)
 {
+    zn_feature ends[2];
+    if (have_ends(a, b)) {
+        nearest_ends(a, b, &ends[0], &ends[1]);
+        a = &ends[0];
+        b = &ends[1];
+    }
     if (a->kind == ZN_FEATURE_FACE)
         return face_change(b, at, 1, 1, B, A);
     if (b->kind == ZN_FEATURE_FACE)

@@ -19,7 +19,7 @@ typedef struct zn_feature {
     zn_vec3         at;     ///< the point; a point of the line or plane; the centre of the circle
     zn_vec3         along;  ///< unit. Edge: direction; face: normal, outward; circle: axis
     zn_vec3         out;    ///< edge of a solid: between the normals of its two faces; 0: it is a line with a radius
-    double          size;   ///< circle: its radius
+    double          size;   ///< circle: its radius; edge that ends: half its length, `at` being its middle; 0: a line
     double          radius; ///< of rounding, >= 0; point in the plane: < 0: it is the centre of a hollow arc
 } zn_feature;
 

@@ -35,8 +35,11 @@ static bool feature(const zn_pair_shape *shape, int index, bool planar, zn_featu
     if (planar)
         return zn_contour_feature(shape, index, out);
     if (index == ZN_CAPSULE_LINE)
-        *out = (zn_feature){
-            .kind = ZN_FEATURE_EDGE, .at = shape->at, .along = zn_capsule_axis(shape), .radius = shape->radius};
+        *out = (zn_feature){.kind = ZN_FEATURE_EDGE,
+                            .at = shape->at,
+                            .along = zn_capsule_axis(shape),
+                            .size = 0.5 * shape->length,
+                            .radius = shape->radius};
     else
         *out = (zn_feature){.kind = ZN_FEATURE_POINT, .at = zn_capsule_end(shape, index), .radius = shape->radius};
     return index <= ZN_CAPSULE_LINE;

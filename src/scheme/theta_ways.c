@@ -1,0 +1,56 @@
+// Other ways to solve a step before it is halved. See theta.h.
+#include "scheme/theta.h"
+
+bool zn_theta_can_bend(const zn_theta *w) { return zn_response_can_bend(&w->motion) && !w->frozen; }
+
+enum { STEADY = 1, COUPLES = 2, BENDS = 4, MIXES = 8, WAYS = 16 };
+
+// Would this change of the way make a difference?
+static bool changes_something(const zn_theta *w, int change)
+{
+    bool repeats = w->list.contacts > 1 && !w->list.friction;
+    bool couples = w->project != ZN_PROJECT_NONE && w->can_couple;
+    bool mixes = w->mix.on && w->motion.blocks; // others do so always
+    return (mixes || !(change & MIXES)) && (repeats || !(change & STEADY)) &&
+           (zn_theta_can_bend(w) || !(change & BENDS)) && (couples || !(change & COUPLES));
+}
+
+static int usual_way(const zn_theta_ways *keep)
+{
+    return STEADY * (keep->steady > 0) + COUPLES * (keep->couples > 0) + BENDS * (keep->bends > 0) +
+           MIXES * (keep->mixes > 0);
+}
+
+zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
+{
+    zn_status status = ZN_NOT_CONVERGED;
+    int       usual = usual_way(&w->keep), failed = 0, wasted = 0;
+    zn_late_contacts_begin(&w->late);
+    for (int k = 0; k < WAYS && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k++) {
+        int way = usual ^ k;
+        if (k > 0 && !changes_something(w, k))
+            continue;
+        w->step.steady = way & STEADY;
+        w->step.bends = way & BENDS;
+        w->step.mixes = w->mix.on && (!w->motion.blocks || (way & MIXES));
+        w->step.coupled = w->project != ZN_PROJECT_NONE && w->def.coupled != !!(way & COUPLES);
+        status = step(w, s, h, info);
+        info->failed_solves += failed; // a report is of one attempt
+        info->failed_iterations += wasted;
+        failed = info->failed_solves + 1;
+        wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
+    }
+    return status;
+}
+
+// A way that was needed is kept for some steps.
+static int steps_left(bool used, int before) { return !used ? 0 : before > 0 ? before - 1 : ZN_THETA_KEEP; }
+
+void zn_theta_keep_way(zn_theta *w)
+{
+    bool couples = w->project != ZN_PROJECT_NONE && w->step.coupled != w->def.coupled;
+    w->keep.bends = steps_left(w->step.bends, w->keep.bends);
+    w->keep.steady = steps_left(w->step.steady, w->keep.steady);
+    w->keep.couples = steps_left(couples, w->keep.couples);
+    w->keep.mixes = steps_left(w->step.mixes && w->motion.blocks, w->keep.mixes);
+}
