@@ -398,6 +398,11 @@ static void respond_by_rows(const zn_sweeps *w, const zn_sweep_island *island)
     }
 }
 
+static double violation_of(const zn_sweep_unit *u, const double *r, const double *v)
+{
+    return u->mu < 0 ? fabs(v[0]) : zn_fc_natural_map(u->rows, u->mu, 1, r, v);
+}
+
 // zn_fc_residual of r, with |W r| in place of the sum of |W_ij r_j| in its scale: never less.
 static double judge(const zn_sweeps *w, const zn_sweep_island *island)
 {
@@ -419,7 +424,7 @@ static double judge(const zn_sweeps *w, const zn_sweep_island *island)
             scale = fmax(scale, fabs(q[i]) + fabs(sum));
             data = fmax(data, fabs(q[i]));
         }
-        violation = u->mu < 0 ? fabs(v[0]) : zn_fc_natural_map(u->rows, u->mu, 1, r, v);
+        violation = violation_of(u, r, v);
         worst = violation > worst || isnan(violation) ? violation : worst;
     }
     scale = data > 0 ? fmin(scale, most_growth * data) : scale;
@@ -429,10 +434,11 @@ static double judge(const zn_sweeps *w, const zn_sweep_island *island)
 // --- an island -----------------------------------------------------------------------------------
 
 // The multiple of the warm start for which r'Wr/2 + q'r is least, up to twice of it: after an impact the last impulses
-// have the wrong size. Returns the largest |q|.
+// have the wrong size. What is near an answer stays. Returns the largest |q|.
 static double scale_start(const zn_sweeps *w, const zn_sweep_island *island)
 {
-    double square = 0, linear = 0, data = 0;
+    const double near = 0.03;
+    double       square = 0, linear = 0, data = 0, worst = 0;
     respond_all(w, island);
     for (int k = island->unit; k < island->unit + island->units; k++) {
         const zn_sweep_unit *u = &w->unit[k];
@@ -444,8 +450,9 @@ static double scale_start(const zn_sweeps *w, const zn_sweep_island *island)
             linear += r[i] * q[i];
             data = fmax(data, fabs(q[i]));
         }
+        worst = fmax(worst, violation_of(u, r, v));
     }
-    double factor = square > 0 ? fmin(fmax(-linear / square, 0), 2) : 1;
+    double factor = square > 0 && worst > near * data ? fmin(fmax(-linear / square, 0), 2) : 1;
     for (int i = 0; i < island->rows; i++)
         w->r[island->first + i] *= factor;
     for (int i = 0; i < island->dofs; i++)

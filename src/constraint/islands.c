@@ -25,7 +25,10 @@ static zn_status reserve(zn_islands *w, int rows, int dense)
     int square = dense > w->problem.dense ? dense + dense / 4 : w->problem.dense;
     zn_row_list_destroy(&w->list);
     ZN_TRY(zn_constraints_reserve(&w->problem, room, room, square < room ? square : room));
-    return zn_row_list_create(room, room, &w->list);
+    zn_status status = zn_row_list_create(room, room, &w->list);
+    if (status != ZN_OK)
+        zn_row_list_destroy(&w->list);
+    return status;
 }
 
 // Room for what is kept of each contact.
