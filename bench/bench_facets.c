@@ -104,7 +104,8 @@ static result run(int n, contact_kind kind)
     must(zn_system_create(model, &sys));
     def.scheme = "cd_lagrange";
     def.threads = 1;
-    if (kind == BOTH_SIDES && getenv("TOL")) def.solver_tolerance = atof(getenv("TOL"));
+    if (kind == BOTH_SIDES && getenv("TOL"))
+        def.solver_tolerance = atof(getenv("TOL"));
     must(zn_scheme_create(&def, sys, &scheme));
     must(zn_state_create(sys, &state));
     must(zn_system_critical_step(sys, (zn_at){state->q, state->v, 0, 0}, &critical));
@@ -115,7 +116,8 @@ static result run(int n, contact_kind kind)
             must(zn_scheme_step(scheme, state, 0.8 * critical.step, &info));
         out.step = round > 0 ? fmin(out.step, (seconds() - start) / steps) : out.step;
     }
-    if (kind == BOTH_SIDES) printf("failed %d residual %g\n", info.failed_solves, info.complementarity);
+    if (kind == BOTH_SIDES)
+        printf("failed %d residual %g\n", info.failed_solves, info.complementarity);
     out.active = info.active;
     out.sweeps = info.solver_iterations;
     zn_state_destroy(state);

@@ -501,7 +501,7 @@ static zn_status allocate(cd_lagrange *s)
     s->q = ZN_NEW(double, s->nq);
     if (!s->memory || !s->v || !s->q)
         return ZN_ERR_MEMORY;
-    ZN_TRY(reserve(s, s->sys->contact_capacity));
+    ZN_TRY(reserve(s, s->sys->contact_capacity + 1)); // arrays without contacts are there, too
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
                                              s->def.observer};
     ZN_TRY(zn_islands_create(s->sys, &s->mass, &settings, s->def.impact, &s->contact));
