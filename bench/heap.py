@@ -12,9 +12,9 @@ from common import key_values
 
 REST, RATIO, GROWTH = 2e-3, 3, 4  # m/s; times a sphere's; the largest heap over the smallest, per contact
 STEP = 5e-3
-SMALL, LARGE = (5, 5, 4.0), (10, 10, 6.0)  # bodies along an edge, layers, until
-HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 4.0)), "boxes": (SMALL, LARGE), "hulls": (SMALL, LARGE),
-         "capsules": (SMALL, LARGE, (18, 16, 8.0))}
+SMALL, LARGE = (5, 5, 4.0), (10, 10, 5.0)  # bodies along an edge, layers, until
+HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 3.5)), "boxes": (SMALL, LARGE), "hulls": (SMALL, LARGE),
+         "capsules": (SMALL, LARGE, (18, 16, 3.5))}
 
 
 def hull(count):
