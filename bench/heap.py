@@ -90,9 +90,9 @@ def heap(bench, folder, kind, side, layers, until):
 def show(bench, kind, h, spheres):
     ratio = h["cost"] / spheres[h["count"]] if h["count"] in spheres else math.nan
     verdict = ""
-    if kind != "spheres":
+    if kind != "spheres":  # which roll on
         verdict += bench.check(ratio <= RATIO, f"heap of {h['count']} {kind}: {ratio:.1f} times a sphere's cost per contact")
-    verdict += bench.check(h["speed"] <= REST, f"heap of {h['count']} {kind}: moves with {h['speed']:.1e} m/s at the end")
+        verdict += bench.check(h["speed"] <= REST, f"heap of {h['count']} {kind}: moves with {h['speed']:.1e} m/s at the end")
     print(f"{kind:>10}{h['count']:7}{h['until']:7.1f}{h['contacts']:10.0f}{h['sweeps']:8.0f}{1e3 * h['step']:11.2f}"
           f"{1e6 * h['cost']:18.1f}{ratio:16.2f}{h['speed']:16.1e}{h['halved']:8}{h['memory'] / 1e6:13.0f}{h['loop']:9.0f}{verdict}",
           flush=True)

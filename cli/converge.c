@@ -477,7 +477,7 @@ static int study(work *w)
         return EXIT_INPUT;
     if (!finish_output(stdout))
         return EXIT_INPUT;
-    return any_success(s) ? EXIT_FINE : EXIT_NUMERIC;
+    return any_success(s) ? EXIT_FINE : failed_as_printed();
 }
 
 static int converge(int argc, char **argv)

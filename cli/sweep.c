@@ -508,7 +508,7 @@ static int study(sweep_work *w)
         return EXIT_INPUT;
     if (!finish_output(stdout))
         return EXIT_INPUT;
-    return any_success(w) ? EXIT_FINE : EXIT_NUMERIC;
+    return any_success(w) ? EXIT_FINE : failed_as_printed();
 }
 
 static int sweep(int argc, char **argv)
