@@ -16,13 +16,16 @@
 #include "solve/friction.h"
 #include "system/lumped.h"
 
+enum { ZN_SWEEP_ENDS = 3 };
+
 /// A contact or an equation, in units where its block of W is about 1: g' = s g, q' = s q, r = s r'.
 typedef struct zn_sweep_unit {
     int         row, rows; ///< of the set
     int         first;     ///< its rows among those of all units
     int         place;     ///< of its entries (even: of its nodes) in zn_sweeps.place
     int         entries;   ///< moving degrees of freedom that it acts on; even: nodes
-    int         value;     ///< of its entries: rows x entries of g', behind them of M^-1 g' where M is not diagonal
+    int         value;     ///< of its entries: rows x entries of g', behind them of M^-1 g' where M is not diagonal;
+                           ///< even: weights of nodes, and over their masses
     bool        even;      ///< block of W = 1: values are weights of nodes
     bool        turned;    ///< M is not diagonal there
     double      mu;        ///< < 0: an equation
@@ -52,6 +55,7 @@ typedef struct zn_sweeps {
     double          *value;
     int             *dof;
     double          *moved, *inverse; ///< per place in `dof`: d, M^-1
+    double          *ends;            ///< ZN_SWEEP_ENDS of each: d at the end of the last sweep, two differences of it
     double          *r, *q, *history; ///< per row; ZN_ANDERSON_VECTORS
 } zn_sweeps;
 
