@@ -14,9 +14,8 @@
 #include "zn/scheme.h"
 #include "zn/sim.h"
 
-static const double most_smooth = 2,
-                    most_rough = 3; // contact over elements, without and with friction; the aim is 1 and 2
-static const double growth = 2;     // of the time per boundary node
+static const double most_smooth = 1, most_rough = 2; // contact over elements, without and with friction
+static const double growth = 2;                      // of the time per boundary node
 
 typedef enum contact_kind { NOTHING, SMOOTH, ROUGH, BOTH_SIDES, KINDS } contact_kind;
 
