@@ -140,7 +140,7 @@ static void measure(const zn_state *state, double h, int m, result *out)
 
 static result run(int m)
 {
-    const double  modulus = young / (2 * (1 - poisson * poisson)), settled = 40;
+    const double  modulus = young / (2 * (1 - poisson * poisson)), settled = 60;
     const double  gravity = modulus * pow(wanted, 3) / (3 * radius);
     zn_model     *model = make_model(m, gravity);
     zn_system    *sys = NULL;

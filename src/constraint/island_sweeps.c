@@ -30,10 +30,12 @@ void zn_sweeps_destroy(zn_sweeps *w)
     free(w->at);
     free(w->island);
     free(w->unit);
+    free(w->local);
     free(w->place);
     free(w->value);
     free(w->dof);
     free(w->moved);
+    free(w->ends);
     free(w->inverse);
     free(w->r);
     free(w->q);
@@ -51,7 +53,8 @@ void zn_sweeps_clear(zn_sweeps *w, const zn_contact_set *set)
 
 static zn_status reserve_dofs(zn_sweeps *w, int count)
 {
-    int same[2] = {w->dof_capacity, w->dof_capacity}; // arrays that grow alike
+    int same[2] = {w->dof_capacity, w->dof_capacity}, ends = ZN_SWEEP_ENDS * w->dof_capacity; // arrays that grow alike
+    ZN_TRY(zn_grow(&w->ends, &ends, ZN_SWEEP_ENDS * count, sizeof *w->ends));
     ZN_TRY(zn_grow(&w->moved, &same[0], count, sizeof *w->moved));
     ZN_TRY(zn_grow(&w->inverse, &same[1], count, sizeof *w->inverse));
     return zn_grow(&w->dof, &w->dof_capacity, count, sizeof *w->dof);
@@ -78,8 +81,8 @@ static int place_of(zn_sweeps *w, int dof)
     return w->dofs++;
 }
 
-// A unit with a normal and two tangents that acts on whole nodes with one weight each, all of whose masses are equal in
-// three directions: the weights, or false. Its first node gives the directions.
+// A unit with a normal, or with a normal and two tangents, that acts on whole nodes with one weight each, all of whose
+// masses are equal in three directions: the weights, or false. Its first node gives the directions.
 static bool is_even(zn_sweeps *w, zn_sweep_unit *u, double *weight)
 {
     const zn_contact_set *set = w->set;
@@ -87,15 +90,15 @@ static bool is_even(zn_sweeps *w, zn_sweep_unit *u, double *weight)
     int                   start = set->row_start[u->row], entries = set->row_start[u->row + 1] - start, nodes = 0;
     const double         *g[3];
     double               *D = u->W, length[3], closeness = 8 * DBL_EPSILON;
-    if (u->rows != 3 || entries % 3 != 0 || entries == 0)
+    if (u->rows == 2 || u->mu < 0 || entries % 3 != 0 || entries == 0)
         return false;
-    for (int r = 0; r < 3; r++) {
+    for (int r = 0; r < u->rows; r++) {
         g[r] = set->row_value + set->row_start[u->row + r];
         length[r] = sqrt(g[r][0] * g[r][0] + g[r][1] * g[r][1] + g[r][2] * g[r][2]);
         for (int i = 0; i < 3; i++)
             D[3 * r + i] = g[r][i] / length[r];
     }
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < u->rows; r++)
         for (int s = 0; s < r; s++)
             if (!(fabs(D[3 * r] * D[3 * s] + D[3 * r + 1] * D[3 * s + 1] + D[3 * r + 2] * D[3 * s + 2]) <= closeness))
                 return false;
@@ -107,7 +110,7 @@ static bool is_even(zn_sweeps *w, zn_sweep_unit *u, double *weight)
         for (int i = 0; i < 3; i++) {
             if (w->triad_of[dof[i]] >= 0 || inverse[dof[i]] != inverse[dof[0]] || dof[i] >= w->mass->n)
                 return false;
-            for (int r = 0; r < 3; r++)
+            for (int r = 0; r < u->rows; r++)
                 if (!(fabs(g[r][e + i] - own * D[3 * r + i]) <= closeness * length[0]))
                     return false;
         }
@@ -133,9 +136,11 @@ static bool make_even(zn_sweeps *w, zn_sweep_unit *u)
         return false;
     u->even = true;
     u->scale = 1 / sqrt(W);
-    for (int k = 0; k < u->entries; k++)
+    for (int k = 0; k < u->entries; k++) {
         weight[k] *= u->scale;
-    w->values += u->entries;
+        weight[u->entries + k] = weight[k] * w->inverse[w->place[u->place + k]];
+    }
+    w->values += 2 * u->entries;
     w->places += u->entries;
     return true;
 }
@@ -215,7 +220,7 @@ static void make_any(zn_sweeps *w, zn_sweep_unit *u)
         for (int s = 0; s < u->rows; s++)
             u->W[3 * r + s] = block_of(w, u, r, s);
     if (u->rows == 3)
-        u->local = zn_fc_local_of(u->W, 3);
+        w->local[u - w->unit] = zn_fc_local_of(u->W, 3);
     w->places += u->entries;
     w->values += values;
 }
@@ -243,6 +248,8 @@ zn_status zn_sweeps_add(zn_sweeps *w, const zn_row_list *list, const double *q, 
     ZN_ASSERT(w->set && !list->follow && list->rows > 0);
     int count = list->equations + list->contacts;
     ZN_TRY(zn_grow(&w->island, &w->island_capacity, w->islands + 1, sizeof *w->island));
+    int same = w->unit_capacity;
+    ZN_TRY(zn_grow(&w->local, &same, w->units + count, sizeof *w->local));
     ZN_TRY(zn_grow(&w->unit, &w->unit_capacity, w->units + count, sizeof *w->unit));
     ZN_TRY(reserve_rows(w, w->rows + list->rows));
     zn_sweep_island island = {.unit = w->units, .units = count, .first = w->rows, .rows = list->rows, .dof = w->dofs};
@@ -261,20 +268,21 @@ zn_status zn_sweeps_add(zn_sweeps *w, const zn_row_list *list, const double *q, 
 // --- sweeps --------------------------------------------------------------------------------------
 
 // d += M^-1 G' r of one unit
-static void respond(const zn_sweeps *w, const zn_sweep_unit *u, const double *r)
+static inline void respond(const zn_sweeps *w, const zn_sweep_unit *u, const double *r)
 {
     const int    *place = w->place + u->place;
     const double *g = w->value + u->value, *inverse = w->inverse;
     double       *d = w->moved;
     if (u->even) {
-        double p[3];
-        for (int i = 0; i < 3; i++)
-            p[i] = r[0] * u->W[i] + r[1] * u->W[3 + i] + r[2] * u->W[6 + i];
+        const double *D = u->W, *share = g + u->entries;
+        double        p[3] = {r[0] * D[0], r[0] * D[1], r[0] * D[2]};
+        for (int i = 0; i < 3 && u->rows == 3; i++)
+            p[i] += r[1] * D[3 + i] + r[2] * D[6 + i];
         for (int k = 0; k < u->entries; k++) {
-            double *to = d + place[k], share = g[k] * inverse[place[k]];
-            to[0] += share * p[0];
-            to[1] += share * p[1];
-            to[2] += share * p[2];
+            double *to = d + place[k], own = share[k];
+            to[0] += own * p[0];
+            to[1] += own * p[1];
+            to[2] += own * p[2];
         }
         return;
     }
@@ -288,7 +296,7 @@ static void respond(const zn_sweeps *w, const zn_sweep_unit *u, const double *r)
 }
 
 // u = q + G d of one unit
-static void measure(const zn_sweeps *w, const zn_sweep_unit *u, const double *q, double *out)
+static inline void measure(const zn_sweeps *w, const zn_sweep_unit *u, const double *q, double *out)
 {
     const int    *place = w->place + u->place;
     const double *g = w->value + u->value, *d = w->moved;
@@ -300,7 +308,7 @@ static void measure(const zn_sweeps *w, const zn_sweep_unit *u, const double *q,
             y += g[k] * from[1];
             z += g[k] * from[2];
         }
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < u->rows; i++)
             out[i] = q[i] + u->W[3 * i] * x + u->W[3 * i + 1] * y + u->W[3 * i + 2] * z;
         return;
     }
@@ -313,9 +321,11 @@ static void measure(const zn_sweeps *w, const zn_sweep_unit *u, const double *q,
 }
 
 // W = 1: the normal alone, and tangents in the disk it allows.
-static void solve_even(double mu, const double *q, double *r)
+static void solve_even(int rows, double mu, const double *q, double *r)
 {
     r[0] = q[0] < 0 ? -q[0] : 0;
+    if (rows == 1)
+        return;
     double most = mu * r[0], square = q[1] * q[1] + q[2] * q[2];
     double keep = square > most * most ? most / sqrt(square) : 1;
     r[1] = -keep * q[1];
@@ -323,14 +333,14 @@ static void solve_even(double mu, const double *q, double *r)
 }
 
 // The unit by itself. False: it has no solution, and r stays.
-static bool solve_unit(const zn_sweep_unit *u, const double *q, double *r)
+static bool solve_unit(const zn_sweep_unit *u, const zn_fc_local *local, const double *q, double *r)
 {
     if (u->even) {
-        solve_even(u->mu, q, r);
+        solve_even(u->rows, u->mu, q, r);
         return true;
     }
     if (u->rows == 3)
-        return zn_fc_solve_local(&u->local, q, u->mu, r);
+        return zn_fc_solve_local(local, q, u->mu, r);
     if (u->mu >= 0)
         return zn_fc_solve_contact(u->rows, u->W, 3, q, u->mu, r);
     if (!(u->W[0] > 0))
@@ -339,29 +349,40 @@ static bool solve_unit(const zn_sweep_unit *u, const double *q, double *r)
     return true;
 }
 
-// One sweep; the largest change of a unit, in units where W is about 1.
+// One unit of a sweep: the square of its change; infinite where it has no solution.
+static double relax(const zn_sweeps *w, const zn_sweep_unit *u)
+{
+    double *r = w->r + u->first, q[3], change[3], square = 0;
+    measure(w, u, w->q + u->first, q);
+    for (int i = 0; i < u->rows; i++) {
+        change[i] = r[i];
+        if (u->even)
+            q[i] -= r[i];
+        for (int j = 0; j < u->rows && !u->even; j++)
+            q[i] -= u->W[3 * i + j] * r[j];
+    }
+    if (!solve_unit(u, w->local + (u - w->unit), q, r))
+        return INFINITY;
+    for (int i = 0; i < u->rows; i++) {
+        change[i] = r[i] - change[i];
+        square += change[i] * change[i];
+    }
+    if (square > 0)
+        respond(w, u, change);
+    return square;
+}
+
+// One sweep; the largest change of a unit, in units where W is about 1. Units that come one after the other mostly
+// share nodes: it goes on by three, so that a processor need not wait for the last one.
 static double sweep(const zn_sweeps *w, const zn_sweep_island *island)
 {
+    enum { STRIDE = 3 };
     double largest = 0;
-    for (int k = island->unit; k < island->unit + island->units; k++) {
-        const zn_sweep_unit *u = &w->unit[k];
-        double              *r = w->r + u->first, q[3], change[3], square = 0;
-        measure(w, u, w->q + u->first, q);
-        for (int i = 0; i < u->rows; i++) {
-            change[i] = r[i];
-            for (int j = 0; j < u->rows; j++)
-                q[i] -= (u->even ? i == j : u->W[3 * i + j]) * r[j];
+    for (int first = 0; first < STRIDE; first++)
+        for (int k = first; k < island->units; k += STRIDE) {
+            double square = relax(w, &w->unit[island->unit + k]);
+            largest = square > largest ? square : largest;
         }
-        if (!solve_unit(u, q, r))
-            return INFINITY;
-        for (int i = 0; i < u->rows; i++) {
-            change[i] = r[i] - change[i];
-            square += change[i] * change[i];
-        }
-        if (square > 0)
-            respond(w, u, change);
-        largest = square > largest ? square : largest;
-    }
     return sqrt(largest);
 }
 
@@ -460,6 +481,24 @@ static double scale_start(const zn_sweeps *w, const zn_sweep_island *island)
     return data;
 }
 
+// What the start of the next sweep is to impulses, d is to d: it is linear in them. The differences of d are those of
+// the ends of the last sweeps, in the places that the impulses have theirs.
+static void mix_motion(const zn_sweeps *w, const zn_sweep_island *island, zn_anderson *h)
+{
+    size_t  n = (size_t)island->dofs;
+    double *last = w->ends + ZN_SWEEP_ENDS * (size_t)island->dof, *d = w->moved + island->dof;
+    double *new = last + (size_t)(1 + h->next) * n, *first = last + n, *second = first + n;
+    bool begun = !h->empty;
+    for (size_t i = 0; i < n; i++) {
+        new[i] = begun ? d[i] - last[i] : 0;
+        last[i] = d[i];
+    }
+    if (!zn_anderson_mix(h, w->r + island->first))
+        return;
+    for (size_t i = 0; i < n; i++)
+        d[i] -= h->c[0] * first[i] + h->c[1] * second[i];
+}
+
 static void solve_island(void *user, int number)
 {
     enum { SWEEPS = 1000, PATIENCE = 50 };
@@ -468,6 +507,7 @@ static void solve_island(void *user, int number)
     zn_anderson      h;
     double           scale = scale_start(w, island), enough = w->tolerance, least = INFINITY;
     zn_anderson_begin(island->rows, w->history + (size_t)ZN_ANDERSON_VECTORS * (size_t)island->first, &h);
+    memset(w->ends + ZN_SWEEP_ENDS * (size_t)island->dof, 0, sizeof *w->ends * ZN_SWEEP_ENDS * (size_t)island->dofs);
     island->status = ZN_NOT_CONVERGED;
     island->residual = INFINITY;
     for (int since = 0; island->iterations < SWEEPS && since < PATIENCE; since++) {
@@ -488,8 +528,7 @@ static void solve_island(void *user, int number)
             least = change;
             since = 0;
         }
-        if (zn_anderson_mix(&h, w->r + island->first))
-            respond_all(w, island);
+        mix_motion(w, island, &h);
     }
 }
 

@@ -16,19 +16,21 @@
 #include "solve/friction.h"
 #include "system/lumped.h"
 
+enum { ZN_SWEEP_ENDS = 3 };
+
 /// A contact or an equation, in units where its block of W is about 1: g' = s g, q' = s q, r = s r'.
 typedef struct zn_sweep_unit {
-    int         row, rows; ///< of the set
-    int         first;     ///< its rows among those of all units
-    int         place;     ///< of its entries (even: of its nodes) in zn_sweeps.place
-    int         entries;   ///< moving degrees of freedom that it acts on; even: nodes
-    int         value;     ///< of its entries: rows x entries of g', behind them of M^-1 g' where M is not diagonal
-    bool        even;      ///< block of W = 1: values are weights of nodes
-    bool        turned;    ///< M is not diagonal there
-    double      mu;        ///< < 0: an equation
-    double      scale;     ///< s
-    double      W[9];      ///< even: the normal and tangents
-    zn_fc_local local;     ///< three rows
+    int    row, rows; ///< of the set
+    int    first;     ///< its rows among those of all units
+    int    place;     ///< of its entries (even: of its nodes) in zn_sweeps.place
+    int    entries;   ///< moving degrees of freedom that it acts on; even: nodes
+    int    value;     ///< of its entries: rows x entries of g', behind them of M^-1 g' where M is not diagonal;
+                      ///< even: weights of nodes, and over their masses
+    bool   even;      ///< block of W = 1: values are weights of nodes
+    bool   turned;    ///< M is not diagonal there
+    double mu;        ///< < 0: an equation
+    double scale;     ///< s
+    double W[9];      ///< even: the normal and tangents
 } zn_sweep_unit;
 
 typedef struct zn_sweep_island {
@@ -48,10 +50,12 @@ typedef struct zn_sweeps {
         dof_capacity, rows, row_capacity;
     zn_sweep_island *island;
     zn_sweep_unit   *unit;
+    zn_fc_local     *local; ///< per unit: of those with three rows that are not even
     int             *place;
     double          *value;
     int             *dof;
     double          *moved, *inverse; ///< per place in `dof`: d, M^-1
+    double          *ends;            ///< ZN_SWEEP_ENDS of each: d at the end of the last sweep, two differences of it
     double          *r, *q, *history; ///< per row; ZN_ANDERSON_VECTORS
 } zn_sweeps;
 

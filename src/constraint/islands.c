@@ -296,7 +296,11 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
     return true;
 }
 
-static bool is_large(int rows, int equations) { return rows > FEW && (equations == 0 || rows > MANY_JOINTS); }
+// Other laws of impact than Newton's eliminate joints from a dense W.
+static bool is_large(const zn_islands *w, int rows, int equations)
+{
+    return rows > FEW && (equations == 0 || (rows > MANY_JOINTS && w->impact.law == ZN_IMPACT_NEWTON));
+}
 
 // Rows of an island, equations first.
 static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
@@ -307,7 +311,7 @@ static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
         count += set->stride;
         joints += set->bilateral[i];
     }
-    ZN_TRY(reserve(w, count, is_large(count, joints) ? 0 : count));
+    ZN_TRY(reserve(w, count, is_large(w, count, joints) ? 0 : count));
     zn_row_list_clear(&w->list);
     for (int i = root; i >= 0; i = w->next[i])
         if (set->bilateral[i])
@@ -324,7 +328,7 @@ static zn_status assemble(zn_islands *w, const zn_contact_set *set, int n, int e
     zn_constraints *c = &w->problem;
     c->sparse = NULL;
     c->set = set;
-    if (n > c->dense || is_large(n, equations)) {
+    if (n > c->dense || is_large(w, n, equations)) {
         ZN_TRY(zn_island_matrix_assemble(&w->matrix, set, n, row));
         c->sparse = &w->matrix.W;
         return ZN_OK;
@@ -421,7 +425,7 @@ static zn_status put_off(zn_islands *w, const zn_contact_set *set, int root, con
         joints += set->bilateral[i];
     }
     *waits = false;
-    if (!is_large(rows, joints) || (strcmp(solver, "auto") != 0 && strcmp(solver, "anderson") != 0))
+    if (!is_large(w, rows, joints) || (strcmp(solver, "auto") != 0 && strcmp(solver, "anderson") != 0))
         return ZN_OK;
     ZN_TRY(pose(w, set, root, target, before, v, P));
     if (w->list.follow)

@@ -70,7 +70,7 @@ static void mix(const zn_anderson *h, const double *right, double *c)
 bool zn_anderson_mix(zn_anderson *h, double *r)
 {
     const double farther = 4; // of |f|^2
-    double       right[ZN_ANDERSON_DEPTH], c[ZN_ANDERSON_DEPTH];
+    double       right[ZN_ANDERSON_DEPTH], *c = h->c;
     double       length = add_sweep(h, r, right);
     h->held = h->empty ? 0 : h->held < ZN_ANDERSON_DEPTH ? h->held + 1 : ZN_ANDERSON_DEPTH;
     h->next = h->empty ? h->next : 1 - h->next;

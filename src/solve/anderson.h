@@ -21,6 +21,7 @@ typedef struct zn_anderson {
     double *x, *f, *g;                                     ///< n each: start, motion and end of the last sweep
     double *F[ZN_ANDERSON_DEPTH], *G[ZN_ANDERSON_DEPTH];   ///< n each
     double  product[ZN_ANDERSON_DEPTH][ZN_ANDERSON_DEPTH]; ///< F'F
+    double  c[ZN_ANDERSON_DEPTH];                          ///< of the last mix
     double  least;                                         ///< smallest |f|^2
 } zn_anderson;
 
