@@ -118,10 +118,30 @@ static zn_status check_numbers(const zn_model *model, const zn_solid_def *def, c
     return ZN_OK;
 }
 
+static zn_status check_formulation(const zn_model *model, const zn_solid_def *def, const char *shape,
+                                   const zn_solid_kind **out)
+{
+    static const char *const name[] = {"standard", "reduced", "mean_dilatation", "enhanced"};
+    const char              *why = NULL;
+    if ((unsigned)def->formulation > ZN_SOLID_ENHANCED)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "part '%s': no such formulation", name_of(def));
+    *out = zn_solid_kind_of(def->mesh->shape, def->formulation);
+    if (def->formulation == ZN_SOLID_MEAN_DILATATION && model->planar && def->plane == ZN_PLANE_STRESS)
+        why = "plane stress, which does not lock";
+    else if (def->formulation == ZN_SOLID_ENHANCED && def->model == ZN_SOLID_NEO_HOOKEAN)
+        why = "the neo-Hookean material; take 'reduced' or 'mean_dilatation'";
+    if (!*out)
+        why = shape;
+    if (why)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': the formulation '%s' is not for %s", name_of(def),
+                       name[def->formulation], why);
+    return ZN_OK;
+}
+
 static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, const zn_solid_kind **out)
 {
     const zn_mesh       *mesh = def->mesh;
-    const zn_solid_kind *kind = mesh ? zn_solid_kind_of(mesh->shape) : NULL;
+    const zn_solid_kind *kind = mesh ? zn_solid_kind_of(mesh->shape, ZN_SOLID_STANDARD) : NULL;
     const zn_log        *log = &model->log;
     if (!kind)
         return zn_fail(log, ZN_ERR_ARGUMENT, "part '%s': it has no mesh", name_of(def));
@@ -138,8 +158,7 @@ static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, cons
     ZN_TRY(check_numbers(model, def, "an element", mesh->element_count * kind->nodes, mesh->elements));
     for (int i = 0; i < mesh->set_count; i++)
         ZN_TRY(check_numbers(model, def, mesh->sets[i].name, mesh->sets[i].count, mesh->sets[i].nodes));
-    *out = kind;
-    return ZN_OK;
+    return check_formulation(model, def, kind->ops->cell->name, out);
 }
 
 // A node that is another's must be like the one it stands for.
@@ -211,7 +230,7 @@ static zn_status map_nodes(const zn_model *model, const zn_solid_def *def, zn_na
 static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part,
                               const zn_named *own)
 {
-    _Alignas(zn_solid) char room[ZN_SOLID_SIZE(3, 8)]; // the largest of all kinds
+    _Alignas(zn_solid) char room[sizeof(zn_solid) + ZN_SOLID_ROOM * sizeof(double)];
     zn_solid               *p = (zn_solid *)room;
     *p = (zn_solid){
         .material =
