@@ -286,7 +286,7 @@ typedef enum zn_solid_model { ZN_SOLID_LINEAR, ZN_SOLID_SAINT_VENANT_KIRCHHOFF, 
 typedef enum zn_plane_kind { ZN_PLANE_STRAIN, ZN_PLANE_STRESS } zn_plane_kind;
 
 /// What an element makes of the displacements of its nodes; tet4 has the standard one only. Reduced: one point with
-/// mean gradients and a resistance against hourglasses, for explicit schemes and bending. Mean dilatation (B-bar): the
+/// mean gradients and a resistance against hourglasses, for bending and ratios near 1/2. Mean dilatation (B-bar): the
 /// change of volume is one number for each element, for Poisson's ratios near 1/2; not in plane stress. Enhanced: with
 /// incompatible modes, for bending; not neo-Hookean.
 typedef enum zn_solid_formulation {

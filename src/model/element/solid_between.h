@@ -15,8 +15,8 @@
 typedef struct mean_state {
     lanes H[DIM][DIM], Hm[DIM][DIM], S[STRAINS];
 #if REDUCED
-    hourglass end, mean;
-    double    Q[HOURGLASSES]; // of the mean of z: z1 - z0 = x.(q1 - q0) + q.(x1 - x0) with the means of x and q
+    hourglass  end, mean;
+    mode_lanes Q[DIM], y[DIM]; // of the mean of z: z1 - z0 = x.(q1 - q0) + q.(x1 - x0) with the means of x and q
 #endif
 } mean_state;
 
@@ -26,18 +26,17 @@ ZN_INLINE void make_mean_hourglass(const zn_solid *p, bool small, const vectors 
 {
     const mapping *map = mapping_of(p);
     hourglass      start;
-    double         z[HOURGLASSES];
+    mode_lanes     z[DIM];
     make_hourglass(map, small, &u[0], from, &start);
     make_hourglass(map, small, &u[1], out->H, &out->end);
     for (int i = 0; i < DIM; i++) {
         for (int l = 0; l < DIM; l++)
             out->mean.x[l][i] = 0.5 * (start.x[l][i] + out->end.x[l][i]);
-        for (int m = 0; m < MODES; m++)
-            out->mean.q[m][i] = 0.5 * (start.q[m][i] + out->end.q[m][i]);
-    }
-    for (int i = 0; i < HOURGLASSES; i++)
+        out->mean.q[i] = 0.5 * (start.q[i] + out->end.q[i]);
         z[i] = 0.5 * (start.z[i] + out->end.z[i]);
-    hourglass_law(map, &p->material, z, out->Q);
+    }
+    hourglass_law(map, z, out->Q);
+    hourglass_pulls(&out->mean, out->Q, out->y);
 }
 #endif
 
@@ -134,11 +133,11 @@ ZN_WIDE static zn_status force_between(const zn_element_block *b, zn_between s, 
         bool small = p->material.model == ZN_SOLID_LINEAR;
         weighted_stresses(mapping_of(p), small, mean.Hm, mean.S, P);
 #if REDUCED
-        add_hourglass_stresses(mapping_of(p), small, &mean.mean, mean.Q, P);
+        add_hourglass_stresses(mapping_of(p), small, &mean.mean, mean.Q, mean.y, P);
 #endif
         nodal_forces(mapping_of(p), &t, P, &sum);
 #if REDUCED
-        add_hourglass_forces(&mean.mean, mean.Q, &sum);
+        add_hourglass_forces(mean.y, &sum);
 #endif
         if (is_damped(p)) {
             mean_velocity(b, e, s, &v);
@@ -294,7 +293,7 @@ ZN_INLINE bool add_stiffness_between(const zn_element_block *b, int e, const par
         add_whole(p, &p->material, 0.5 * factor, &rows[0], &rows[1], K);
     }
 #if REDUCED
-    add_hourglass_stiffness(mapping_of(p), &p->material, small, &mean.mean, &mean.end, mean.Q, 0.5 * factor, K, G);
+    add_hourglass_stiffness(mapping_of(p), small, &mean.mean, &mean.end, mean.Q, 0.5 * factor, K, G);
 #endif
     return true;
 }

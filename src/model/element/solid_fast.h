@@ -20,13 +20,13 @@ ZN_INLINE void gradients(const mapping *map, const parent *t, const vectors *u, 
 {
 #if REDUCED
     (void)t;
-    for (int i = 0; i < DIM; i++)
-        for (int k = 0; k < DIM; k++) {
-            double sum = 0;
-            for (int a = 0; a < NODES; a++)
-                sum += u->at[i][a] * map->g[k][a];
-            H[i][k][0] = sum;
-        }
+    for (int i = 0; i < DIM; i++) {
+        axis_lanes sum = u->at[i][0] * map->at_node[0];
+        for (int a = 1; a < NODES; a++)
+            sum += u->at[i][a] * map->at_node[a];
+        for (int k = 0; k < DIM; k++)
+            H[i][k] = (lanes){sum[k], sum[k]};
+    }
 #else
     for (int i = 0; i < DIM; i++) {
         lanes d[DIM];
@@ -148,9 +148,9 @@ ZN_INLINE void nodal_forces(const mapping *map, const parent *t, lanes P[DIM][DI
 #if REDUCED
     (void)t;
     for (int i = 0; i < DIM; i++) {
-        sum[i] = P[i][0][0] * *(const node_lanes *)map->g[0];
+        sum[i] = P[i][0][0] * map->g[0];
         for (int k = 1; k < DIM; k++)
-            sum[i] += P[i][k][0] * *(const node_lanes *)map->g[k];
+            sum[i] += P[i][k][0] * map->g[k];
     }
 #else
     lanes            R[DIM][DIM];
@@ -191,13 +191,14 @@ ZN_INLINE bool internal_of(const zn_solid *p, const zn_solid_material *m, const 
         return false;
     weighted_stresses(mapping_of(p), small, r.H, r.S, P);
 #if REDUCED
-    hourglass h;
-    double    Q[HOURGLASSES];
+    hourglass  h;
+    mode_lanes Q[DIM], y[DIM];
     make_hourglass(mapping_of(p), small, u, r.H, &h);
-    hourglass_law(mapping_of(p), m, h.z, Q);
-    add_hourglass_stresses(mapping_of(p), small, &h, Q, P);
+    hourglass_law(mapping_of(p), h.z, Q);
+    hourglass_pulls(&h, Q, y);
+    add_hourglass_stresses(mapping_of(p), small, &h, Q, y, P);
     nodal_forces(mapping_of(p), t, P, out);
-    add_hourglass_forces(&h, Q, out);
+    add_hourglass_forces(y, out);
     r.energy += hourglass_energy(&h, Q);
 #else
     nodal_forces(mapping_of(p), t, P, out);

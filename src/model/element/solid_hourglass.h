@@ -11,33 +11,24 @@
 // does not have, as in assumed strains. In the plane there is one mode, V/6 c (z_l r_l)^2. Part of solid_loop.h.
 // D. P. Flanagan, T. Belytschko, IJNME 17 (1981) 679-706; T. Belytschko, L. P. Bindeman, CMAME 105 (1993) 225-260;
 // M. A. Puso, IJNME 49 (2000) 1029-1064.
-enum { HOURGLASSES = DIM * MODES }; // z_lm is number MODES l + m
-
 typedef struct hourglass {
-    double x[DIM][DIM];   // F t_l
-    double q[MODES][DIM]; // hourglasses
-    double z[HOURGLASSES];
+    double     x[DIM][DIM]; // F t_l
+    mode_lanes q[DIM];      // hourglasses, by direction
+    mode_lanes z[DIM];
 } hourglass;
 
 // h_m at the nodes.
 #if DIM == 3
-static const double mode[MODES][NODES] = {{1, 1, -1, -1, -1, -1, 1, 1},
-                                          {1, -1, -1, 1, -1, 1, 1, -1},
-                                          {1, -1, 1, -1, 1, -1, 1, -1},
-                                          {-1, 1, -1, 1, 1, -1, 1, -1}};
+static const node_lanes mode[MODES] = {{1, 1, -1, -1, -1, -1, 1, 1},
+                                       {1, -1, -1, 1, -1, 1, 1, -1},
+                                       {1, -1, 1, -1, 1, -1, 1, -1},
+                                       {-1, 1, -1, 1, 1, -1, 1, -1}};
+static const mode_lanes at_corner[NODES] = {{1, 1, 1, -1},  {1, -1, -1, 1},  {-1, -1, 1, -1}, {-1, 1, -1, 1},
+                                            {-1, -1, 1, 1}, {-1, 1, -1, -1}, {1, 1, 1, 1},    {1, -1, -1, -1}};
 #else
-static const double mode[MODES][NODES] = {{1, -1, 1, -1}};
+static const node_lanes mode[MODES] = {{1, -1, 1, -1}};
+static const mode_lanes at_corner[NODES] = {{1}, {-1}, {1}, {-1}};
 #endif
-
-ZN_INLINE void products(double x[DIM][DIM], double q[MODES][DIM], double z[HOURGLASSES])
-{
-    for (int l = 0; l < DIM; l++)
-        for (int m = 0; m < MODES; m++) {
-            z[MODES * l + m] = 0;
-            for (int i = 0; i < DIM; i++)
-                z[MODES * l + m] += x[l][i] * q[m][i];
-        }
-}
 
 ZN_INLINE void make_hourglass(const mapping *map, bool small, const vectors *u, lanes H[DIM][DIM], hourglass *out)
 {
@@ -47,144 +38,158 @@ ZN_INLINE void make_hourglass(const mapping *map, bool small, const vectors *u, 
             for (int k = 0; !small && k < DIM; k++)
                 out->x[l][i] += H[i][k][0] * map->edge[l][k];
         }
-        for (int m = 0; m < MODES; m++) {
-            double sum = 0;
-            for (int a = 0; a < NODES; a++)
-                sum += mode[m][a] * u->at[i][a];
-            sum /= NODES;
-            for (int k = 0; k < DIM; k++)
-                sum -= H[i][k][0] * map->bent[m][k];
-            out->q[m][i] = sum;
-        }
+        mode_lanes sum = u->at[i][0] * at_corner[0];
+        for (int a = 1; a < NODES; a++)
+            sum += u->at[i][a] * at_corner[a];
+        sum *= 1.0 / NODES;
+        for (int k = 0; k < DIM; k++)
+            sum -= H[i][k][0] * map->bent[k];
+        out->q[i] = sum;
     }
-    products(out->x, out->q, out->z);
+    for (int l = 0; l < DIM; l++) {
+        out->z[l] = out->x[l][0] * out->q[0];
+        for (int i = 1; i < DIM; i++)
+            out->z[l] += out->x[l][i] * out->q[i];
+    }
 }
 
 // Q = derivative of the energy by z, linear in z.
-ZN_INLINE void hourglass_law(const mapping *map, const zn_solid_material *m, const double z[HOURGLASSES],
-                             double Q[HOURGLASSES])
+ZN_INLINE void hourglass_law(const mapping *map, const mode_lanes z[DIM], mode_lanes Q[DIM])
 {
-    double third = map->weight[0] / 3, mu = m->mu, r[DIM];
-    double lambda = m->plane_stress ? 2 * m->lambda * mu / (m->lambda + 2 * mu) : m->lambda;
-    double bend = 4 * mu * (lambda + mu) / (lambda + 2 * mu) * third;
+    const double *r = map->metric;
     for (int l = 0; l < DIM; l++) {
-        double square = 0;
-        for (int i = 0; i < DIM; i++)
-            square += map->edge[l][i] * map->edge[l][i];
-        r[l] = 1 / square;
-    }
+        double bend = map->bend * r[l] * r[l];
 #if DIM == 3
-    double across = 2 * mu * lambda / (lambda + 2 * mu) * third, last = mu * (3 * lambda + 2 * mu) / (lambda + mu);
-    for (int l = 0; l < 3; l++) {
-        int n = (l + 1) % 3, k = (l + 2) % 3;
-        Q[4 * l + n] = r[l] * (bend * z[4 * l + n] * r[l] + across * z[4 * n + l] * r[n]);
-        Q[4 * l + k] = r[l] * (bend * z[4 * l + k] * r[l] + across * z[4 * k + l] * r[k]);
-        Q[4 * l + l] = third * mu * r[l] * (r[n] * (z[5 * l] + z[5 * n]) + r[k] * (z[5 * l] + z[5 * k]));
-        Q[4 * l + 3] = last * third / 3 * r[l] * r[l] * z[4 * l + 3];
-    }
+        int        n = (l + 1) % 3, k = (l + 2) % 3;
+        double     other = map->across * r[l], last = map->last * r[l] * r[l];
+        double     own = map->twist * r[l] * (r[n] * (z[l][l] + z[n][n]) + r[k] * (z[l][l] + z[k][k]));
+        mode_lanes across = {z[0][l] * r[0], z[1][l] * r[1], z[2][l] * r[2], 0};
+        mode_lanes along = {l == 0 ? 0 : bend, l == 1 ? 0 : bend, l == 2 ? 0 : bend, last};
+        mode_lanes beside = {l == 0 ? 0 : other, l == 1 ? 0 : other, l == 2 ? 0 : other, 0};
+        mode_lanes twist = {l == 0 ? own : 0, l == 1 ? own : 0, l == 2 ? own : 0, 0};
+        Q[l] = along * z[l] + beside * across + twist;
 #else
-    for (int l = 0; l < DIM; l++)
-        Q[l] = bend * r[l] * r[l] * z[l];
+        Q[l] = bend * z[l];
 #endif
+    }
 }
 
-ZN_INLINE double hourglass_energy(const hourglass *h, const double Q[HOURGLASSES])
+ZN_INLINE double mode_sum(const mode_lanes *x)
 {
-    double sum = 0;
-    for (int i = 0; i < HOURGLASSES; i++)
-        sum += 0.5 * Q[i] * h->z[i];
+    double sum = (*x)[0];
+    for (int m = 1; m < MODES; m++)
+        sum += (*x)[m];
     return sum;
 }
 
+ZN_INLINE double hourglass_energy(const hourglass *h, const mode_lanes Q[DIM])
+{
+    mode_lanes sum = Q[0] * h->z[0];
+    for (int l = 1; l < DIM; l++)
+        sum += Q[l] * h->z[l];
+    return 0.5 * mode_sum(&sum);
+}
+
 // y_m = sum_l Q_lm x_l, what acts on q_m
-ZN_INLINE void hourglass_pull(const hourglass *h, const double Q[HOURGLASSES], int m, double y[DIM])
+ZN_INLINE void hourglass_pulls(const hourglass *h, const mode_lanes Q[DIM], mode_lanes y[DIM])
 {
     for (int i = 0; i < DIM; i++) {
-        y[i] = 0;
-        for (int l = 0; l < DIM; l++)
-            y[i] += Q[MODES * l + m] * h->x[l][i];
+        y[i] = Q[0] * h->x[0][i];
+        for (int l = 1; l < DIM; l++)
+            y[i] += Q[l] * h->x[l][i];
     }
 }
 
 // What acts through the mean gradients: P += Q_lm q_m t_l' - y_m bent_m'.
-ZN_INLINE void add_hourglass_stresses(const mapping *map, bool small, const hourglass *h, const double Q[HOURGLASSES],
-                                      lanes P[DIM][DIM])
+ZN_INLINE void add_hourglass_stresses(const mapping *map, bool small, const hourglass *h, const mode_lanes Q[DIM],
+                                      const mode_lanes y[DIM], lanes P[DIM][DIM])
 {
-    for (int m = 0; m < MODES; m++) {
-        double y[DIM];
-        hourglass_pull(h, Q, m, y);
-        for (int i = 0; i < DIM; i++)
-            for (int k = 0; k < DIM; k++) {
-                double sum = -y[i] * map->bent[m][k];
-                for (int l = 0; !small && l < DIM; l++)
-                    sum += Q[MODES * l + m] * h->q[m][i] * map->edge[l][k];
-                P[i][k][0] += sum;
-            }
-    }
+    for (int i = 0; i < DIM; i++)
+        for (int k = 0; k < DIM; k++) {
+            mode_lanes sum = -y[i] * map->bent[k];
+            for (int l = 0; !small && l < DIM; l++)
+                sum += map->edge[l][k] * (Q[l] * h->q[i]);
+            P[i][k] += mode_sum(&sum);
+        }
 }
 
 // And the rest: f_a += h_ma y_m / NODES.
-ZN_INLINE void add_hourglass_forces(const hourglass *h, const double Q[HOURGLASSES], vectors *out)
+ZN_INLINE void add_hourglass_forces(const mode_lanes y[DIM], vectors *out)
 {
-    for (int m = 0; m < MODES; m++) {
-        double y[DIM];
-        hourglass_pull(h, Q, m, y);
-        for (int i = 0; i < DIM; i++)
-            *(node_lanes *)out->at[i] += y[i] / NODES * *(const node_lanes *)mode[m];
+    for (int i = 0; i < DIM; i++) {
+        node_lanes sum = y[i][0] * mode[0];
+        for (int m = 1; m < MODES; m++)
+            sum += y[i][m] * mode[m];
+        *(node_lanes *)out->at[i] += 1.0 / NODES * sum;
     }
 }
 
 // gamma_ma and t_l.g_a
-static void hourglass_shapes(const mapping *map, double gamma[MODES][NODES], double along[DIM][NODES])
+static void hourglass_shapes(const mapping *map, node_lanes gamma[MODES], node_lanes along[DIM])
 {
-    for (int a = 0; a < NODES; a++) {
-        for (int m = 0; m < MODES; m++) {
-            gamma[m][a] = mode[m][a] / NODES;
-            for (int k = 0; k < DIM; k++)
-                gamma[m][a] -= map->bent[m][k] * map->g[k][a];
-        }
-        for (int l = 0; l < DIM; l++) {
-            along[l][a] = 0;
-            for (int k = 0; k < DIM; k++)
-                along[l][a] += map->edge[l][k] * map->g[k][a];
-        }
+    for (int m = 0; m < MODES; m++) {
+        gamma[m] = mode[m] / (double)NODES;
+        for (int k = 0; k < DIM; k++)
+            gamma[m] -= map->bent[k][m] * map->g[k];
+    }
+    for (int l = 0; l < DIM; l++) {
+        along[l] = map->edge[l][0] * map->g[0];
+        for (int k = 1; k < DIM; k++)
+            along[l] += map->edge[l][k] * map->g[k];
     }
 }
 
-// Rows of dz/du: x_l gamma_ma + q_m (t_l.g_a)
-static void hourglass_rows(bool small, const hourglass *h, double gamma[MODES][NODES], double along[DIM][NODES],
-                           double B[HOURGLASSES][DOFS])
+// Column (direction i, node a) of dz/du: x_l gamma_ma + q_m (t_l.g_a)
+static void hourglass_column(bool small, const hourglass *h, const node_lanes gamma[MODES], const node_lanes along[DIM],
+                             int i, int a, mode_lanes z[DIM])
 {
     for (int l = 0; l < DIM; l++)
         for (int m = 0; m < MODES; m++)
-            for (int i = 0; i < DIM; i++)
-                for (int a = 0; a < NODES; a++)
-                    B[MODES * l + m][i * NODES + a] = h->x[l][i] * gamma[m][a] + (small ? 0 : h->q[m][i] * along[l][a]);
+            z[l][m] = h->x[l][i] * gamma[m][a] + (small ? 0 : h->q[i][m] * along[l][a]);
 }
 
 // factor times the stiffness: K += Bm' (dQ/dz) B1, and what is equal in all directions into G.
-static void add_hourglass_stiffness(const mapping *map, const zn_solid_material *law, bool small, const hourglass *mean,
-                                    const hourglass *end, const double Q[HOURGLASSES], double factor,
-                                    double K[DOFS][DOFS], double G[NODES][NODES])
+static void add_hourglass_stiffness(const mapping *map, bool small, const hourglass *mean, const hourglass *end,
+                                    const mode_lanes Q[DIM], double factor, double K[DOFS][DOFS],
+                                    double G[NODES][NODES])
 {
-    double gamma[MODES][NODES], along[DIM][NODES], Bm[HOURGLASSES][DOFS], B1[HOURGLASSES][DOFS];
+    node_lanes gamma[MODES], along[DIM];
+    mode_lanes B[DOFS][DIM];
     hourglass_shapes(map, gamma, along);
-    hourglass_rows(small, mean, gamma, along, Bm);
-    hourglass_rows(small, end, gamma, along, B1);
+    for (int i = 0; i < DOFS; i++)
+        hourglass_column(small, mean, gamma, along, i / NODES, i % NODES, B[i]);
     for (int j = 0; j < DOFS; j++) {
-        double z[HOURGLASSES], column[HOURGLASSES];
-        for (int r = 0; r < HOURGLASSES; r++)
-            z[r] = factor * B1[r][j];
-        hourglass_law(map, law, z, column);
-        for (int r = 0; r < HOURGLASSES; r++)
-            for (int i = 0; i < DOFS; i++)
-                K[i][j] += Bm[r][i] * column[r];
+        mode_lanes z[DIM], force[DIM];
+        hourglass_column(small, end, gamma, along, j / NODES, j % NODES, z);
+        hourglass_law(map, z, force);
+        for (int i = 0; i < DOFS; i++) {
+            mode_lanes sum = B[i][0] * force[0];
+            for (int l = 1; l < DIM; l++)
+                sum += B[i][l] * force[l];
+            K[i][j] += factor * mode_sum(&sum);
+        }
     }
     for (int l = 0; !small && l < DIM; l++)
         for (int m = 0; m < MODES; m++)
             for (int a = 0; a < NODES; a++)
                 for (int c = 0; c < NODES; c++)
-                    G[a][c] += factor * Q[MODES * l + m] * (gamma[m][a] * along[l][c] + gamma[m][c] * along[l][a]);
+                    G[a][c] += factor * Q[l][m] * (gamma[m][a] * along[l][c] + gamma[m][c] * along[l][a]);
+}
+
+static void hourglass_stiffnesses(const zn_solid_material *material, mapping *map)
+{
+    zn_solid_material m = zn_solid_material_reference(material);
+    double            third = map->weight[0] / 3, lambda = m.lambda, mu = m.mu;
+    map->bend = third * 4 * mu * (lambda + mu) / (lambda + 2 * mu);
+    map->across = third * 2 * mu * lambda / (lambda + 2 * mu);
+    map->twist = third * mu;
+    map->last = third / 3 * mu * (3 * lambda + 2 * mu) / (lambda + mu);
+    for (int l = 0; l < DIM; l++) {
+        double square = 0;
+        for (int i = 0; i < DIM; i++)
+            square += map->edge[l][i] * map->edge[l][i];
+        map->metric[l] = 1 / square;
+    }
 }
 
 // Mean gradients are exact with the points of the full element, sum w g / sum w.
@@ -199,25 +204,26 @@ static bool prepare(const zn_solid_kind *kind, const zn_vec3 *X, zn_solid *out)
         map->mass[q] = kind->mass_point[q].weight * zn_solid_map(kind, X, kind->mass_point[q].at, row) * out->thickness;
         if (!(map->mass[q] > 0) || !isfinite(map->mass[q]))
             return false;
-        map->weight[0] += map->mass[q];
+        map->weight += map->mass[q];
         kind->shape(kind->mass_point[q].at, N, dN);
         for (int a = 0; a < NODES; a++)
             for (int l = 0; l < DIM; l++) {
                 const double axis[3] = {row[l].x, row[l].y, row[l].z};
                 for (int k = 0; k < DIM; k++)
-                    map->g[k][a] += map->mass[q] * axis[k] * dN[a][l];
+                    map->at_node[a][k] += map->mass[q] * axis[k] * dN[a][l];
             }
     }
     kind->shape(middle, N, dN);
     for (int a = 0; a < NODES; a++) {
         const double at[3] = {X[a].x - X[0].x, X[a].y - X[0].y, X[a].z - X[0].z};
         for (int k = 0; k < DIM; k++) {
-            map->g[k][a] /= map->weight[0];
+            map->g[k][a] = map->at_node[a][k] /= map->weight[0];
             for (int l = 0; l < DIM; l++)
                 map->edge[l][k] += at[k] * dN[a][l];
             for (int m = 0; m < MODES; m++)
-                map->bent[m][k] += mode[m][a] * at[k] / NODES;
+                map->bent[k][m] += mode[m][a] * at[k] / NODES;
         }
     }
+    hourglass_stiffnesses(&out->material, map);
     return true;
 }

@@ -41,20 +41,28 @@ static inline void add_scaled(double factor, const double *x, double *y)
         *(pair *)(y + a) += factor * *(const pair *)(x + a);
 }
 
-// All points of an element, and all nodes, as one vector each; the compiler splits them to what the processor has.
-typedef double lanes __attribute__((vector_size(POINTS * sizeof(double)), aligned(sizeof(double))));
+// All points of an element, and all nodes, as one vector each; the compiler splits them to what the processor has. The
+// only point of reduced elements comes twice: compilers have no good vectors of one.
+enum { LANES = REDUCED ? 2 : POINTS };
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
 typedef double node_lanes __attribute__((vector_size(NODES * sizeof(double)), aligned(sizeof(double))));
+
+enum { MODES = DIM == 3 ? 4 : 1, EXTRA = DIM * DIM, AXES = DIM == 3 ? 4 : 2 }; // hourglasses, enhanced strains
+typedef double mode_lanes __attribute__((vector_size(MODES * sizeof(double)), aligned(sizeof(double))));
+typedef double axis_lanes __attribute__((vector_size(AXES * sizeof(double)), aligned(sizeof(double))));
 
 // What an element keeps, in zn_solid.data. The mapping from the parent element, dxi_l/dX_k, gives gradients g at
 // points.
-enum { MODES = DIM == 3 ? 4 : 1, EXTRA = DIM * DIM }; // of hourglasses; of enhanced strains
 typedef struct mapping {
     lanes weight;
 #if REDUCED
-    double g[DIM][NODES];    // mean gradients
-    double bent[MODES][DIM]; // hourglasses that the mesh has itself
-    double edge[DIM][DIM];   // dX/dxi_l in the middle
-    double mass[NODES];      // weights of the points of the mass
+    axis_lanes at_node[NODES];            // mean gradients, by node
+    node_lanes g[DIM];                    // the same by direction
+    mode_lanes bent[DIM];                 // hourglasses that the mesh has itself
+    double     edge[DIM][DIM];            // dX/dxi_l in the middle
+    double     metric[DIM];               // 1/|dX/dxi_l|^2
+    double     bend, across, twist, last; // stiffnesses of hourglasses
+    double     mass[NODES];               // weights of the points of the mass
 #else
     lanes inverse[DIM][DIM];
 #endif
@@ -375,10 +383,11 @@ static bool is_undeformed(const zn_element_block *b, const double *q, int e)
 }
 
 // Equal up to rounding.
-static bool near(int count, const void *first, const void *second)
+static bool near(size_t bytes, const void *first, const void *second)
 {
     const double *x = first, *y = second;
     double        size = 0;
+    int           count = (int)(bytes / sizeof *x);
     for (int i = 0; i < count; i++)
         size = fmax(size, fabs(y[i]));
     for (int i = 0; i < count; i++)
@@ -387,13 +396,13 @@ static bool near(int count, const void *first, const void *second)
     return true;
 }
 
-#define SAME(field) near(sizeof x->field / sizeof(double), &x->field, &y->field)
+#define SAME(field) near(sizeof x->field, &x->field, &y->field)
 
 static bool same_mapping(const mapping *x, const mapping *y)
 {
 #if REDUCED
     return SAME(weight) && SAME(g) && SAME(edge) && SAME(mass) &&
-           near(MODES * DIM + DIM * DIM, &x->bent, &y->bent); // which may be 0: beside the edges
+           near(sizeof x->bent + sizeof x->edge, x->bent, y->bent); // which may be 0: beside the edges
 #else
     return SAME(weight) && SAME(inverse); // the rest follows from them
 #endif

@@ -87,7 +87,7 @@ ZN_INLINE bool rubber(const zn_solid_material *m, const mapping *map, bool mean,
 static bool thin_rubber(const zn_solid_material *m, lanes S[STRAINS], lanes *energy)
 {
     for (int q = 0; q < POINTS; q++) {
-        double E[STRAINS], stress[STRAINS], own;
+        double E[ZN_STRAINS_SPACE], stress[ZN_STRAINS_SPACE], own;
         for (int s = 0; s < STRAINS; s++)
             E[s] = S[s][q];
         if (!zn_solid_material_evaluate(m, E, &own, stress, NULL))

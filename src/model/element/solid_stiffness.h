@@ -211,7 +211,8 @@ static void add_rubber_point(const zn_solid *p, const zn_solid_material *m, doub
                              response *r, int q, double F[DIM][DIM], double K[DOFS][DOFS])
 {
     lanes  strain[STRAINS];
-    double E[STRAINS], D[STRAINS * STRAINS], B[STRAINS][DOFS], pressure = p->mean ? mean_pressure(p, m, r->H) : 0;
+    double E[ZN_STRAINS_SPACE], D[STRAINS * STRAINS], B[STRAINS][DOFS],
+        pressure = p->mean ? mean_pressure(p, m, r->H) : 0;
     strains(false, r->H, strain);
     for (int s = 0; s < STRAINS; s++)
         E[s] = strain[s][q];
@@ -251,11 +252,11 @@ static bool add_stiffness(const zn_solid *p, const parent *t, const zn_solid_mat
         add_whole(p, m, factor, &rows, &rows, K);
     }
 #if REDUCED
-    hourglass h;
-    double    Q[HOURGLASSES];
+    hourglass  h;
+    mode_lanes Q[DIM];
     make_hourglass(mapping_of(p), small, u, r.H, &h);
-    hourglass_law(mapping_of(p), m, h.z, Q);
-    add_hourglass_stiffness(mapping_of(p), m, small, &h, &h, Q, factor, K, G);
+    hourglass_law(mapping_of(p), h.z, Q);
+    add_hourglass_stiffness(mapping_of(p), small, &h, &h, Q, factor, K, G);
 #endif
     return true;
 }
