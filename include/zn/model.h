@@ -318,6 +318,7 @@ typedef struct zn_solid_def {
         *shared; ///< per node of the mesh: the node of another solid that it is, at the same place and with
                  ///< the same velocity; value 0: a new one. NULL: all are new. Borrowed during the call
     zn_solid_formulation formulation; ///< default standard
+    const zn_vec3       *velocities;  ///< per node of the mesh, in place of velocity; NULL: all alike. Borrowed
 } zn_solid_def;
 
 ZN_DECLARE_DEF(zn_solid_def);

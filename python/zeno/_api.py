@@ -503,6 +503,7 @@ class zn_solid_def(Structure):
         ('fixed', c_uint),
         ('shared', POINTER(zn_node_id)),
         ('formulation', c_int),
+        ('velocities', POINTER(zn_vec3)),
     ]
     enums = {'model': 'zn_solid_model', 'plane': 'zn_plane_kind', 'mass': 'zn_mass_kind', 'formulation': 'zn_solid_formulation'}
 
