@@ -87,7 +87,14 @@ void zn_impact_add_equation(zn_impact *w, int row)
 int zn_impact_rows(const zn_impact *w, const zn_contact_set *set, int contact)
 {
     bool friction = w->law == ZN_IMPACT_POISSON && set->friction[contact] > 0;
-    return friction ? zn_contact_row_count(set, contact) : 1;
+    return friction ? zn_contact_parts_of(set, contact, zn_contact_row_count(set, contact)).own : 1;
+}
+
+// Without moments against rolling and spinning, which act in the step.
+static void list_contact(zn_impact *w, const zn_contact_set *set, int contact, int rows)
+{
+    zn_row_list_add_part(&w->list, contact * set->stride, rows, set->friction[contact], -1);
+    w->list.friction |= rows > 1;
 }
 
 void zn_impact_add(zn_impact *w, const zn_contact_set *set, int contact, const double *before)
@@ -96,7 +103,7 @@ void zn_impact_add(zn_impact *w, const zn_contact_set *set, int contact, const d
     int rows = zn_impact_rows(w, set, contact);
     memcpy(w->U + w->list.rows, before, sizeof *before * (size_t)rows);
     w->target[contact] = w->excess[contact] = 0;
-    zn_row_list_add_contact(&w->list, set, contact, rows);
+    list_contact(w, set, contact, rows);
 }
 
 static bool approaches(const zn_impact *w)
@@ -205,7 +212,7 @@ static zn_status without_joints(zn_impact *w, zn_constraints *c, const zn_contac
     zn_row_list_clear(&w->list);
     for (int i = 0; i < contacts; i++) { // each moves to an earlier place
         int end = end_of(w, i);
-        zn_row_list_add_contact(&w->list, set, w->list.row[from] / set->stride, end - from);
+        list_contact(w, set, w->list.row[from] / set->stride, end - from);
         from = end;
     }
     return ZN_OK;
