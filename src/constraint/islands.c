@@ -305,7 +305,7 @@ static zn_status find_targets(zn_islands *w, const zn_contact_set *set, int root
         double U[3];
         if (w->list.leader[c] >= 0)
             continue; // laws of impact have no moments
-        for (int r = 0; r < zn_impact_rows(law, set, row / set->stride); r++)
+        for (int r = 0; r < zn_impact_rows(set, row / set->stride); r++)
             U[r] = zn_row_dot(set, row + r, w->mass->n, before);
         zn_impact_add(law, set, row / set->stride, U);
     }

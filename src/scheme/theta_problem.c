@@ -102,7 +102,7 @@ zn_status zn_theta_find_targets(zn_theta *w)
         double before[3];
         if (w->list.leader[c] >= 0)
             continue; // laws of impact have no moments
-        for (int r = 0; r < zn_impact_rows(&w->impact, set, row / set->stride); r++)
+        for (int r = 0; r < zn_impact_rows(set, row / set->stride); r++)
             before[r] = zn_theta_approach(w, row + r);
         zn_impact_add(&w->impact, set, row / set->stride, before);
     }
