@@ -353,7 +353,9 @@ static zn_status find_targets(zn_islands *w, const zn_contact_set *set, int root
     for (int c = 0; c < w->list.contacts; c++) {
         int    row = w->list.row[w->list.first[c]];
         double U[3];
-        for (int r = 0; r < zn_impact_rows(law, set, row / set->stride); r++)
+        if (w->list.leader[c] >= 0)
+            continue; // laws of impact have no moments
+        for (int r = 0; r < zn_impact_rows(set, row / set->stride); r++)
             U[r] = zn_row_dot(set, row + r, w->mass->n, before);
         zn_impact_add(law, set, row / set->stride, U);
     }
