@@ -29,7 +29,7 @@ _zeno() {
         plot) words="--help --logx --logy --output --panel --places --size --surface --title --window --x --xlabel --xrange --y --ylabel --yrange -o -x -y" ;;
         export) words="--csv --help --vtu --xdmf" ;;
         converge) words="--csv --exact-steps --help --json --norms --of --plot --reference --schemes --set --steps --until --window" ;;
-        sweep) words="--csv --help --logy --measure --plot --schemes --set --step --title --until --vary --ylabel" ;;
+        sweep) words="--csv --help --jobs --json --lhs --logy --measure --plot --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
         modes) words="--count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
         solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
         cad) words="--deflection --density --extract --ground --help --timeout --triangulation" ;;
