@@ -1,6 +1,6 @@
 // Rows of a study in worker processes. Each worker has two pipes: it reads the number of a row and writes the bytes of
 // its result, until there are no more numbers. Nobody else waits for it, and nothing is shared: a worker that dies is
-// seen at the end of its pipe, its row is lost, and another one takes its place. Rows are given out in their order and
+// seen at the end of its pipe, its row is lost, and another one takes its place. Rows are given out one by one and
 // shown in their order; which worker runs which has no influence on what comes out.
 #include "workers.h"
 
@@ -32,7 +32,7 @@ typedef struct worker {
 
 typedef struct pool {
     row_work      *work;
-    int            count, shown, next, finished; // next: no open row below
+    int            count, shown, next, finished; // next: rows given out, at least
     worker        *workers;
     struct pollfd *polled;
     row_progress   line;
@@ -99,9 +99,14 @@ static bool finish_row(pool *p, int row)
 
 static int open_row(pool *p)
 {
-    while (p->next < p->work->count && p->work->states[p->next] != ROW_OPEN)
-        p->next++;
-    return p->next < p->work->count ? p->next : -1;
+    const row_work *w = p->work;
+    bool            backwards = w->last_first && w->jobs > 1;
+    for (; p->next < w->count; p->next++) {
+        int row = backwards ? w->count - 1 - p->next : p->next;
+        if (w->states[row] == ROW_OPEN)
+            return row;
+    }
+    return -1;
 }
 
 // --- a worker ------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ typedef enum row_state { ROW_OPEN, ROW_RUNNING, ROW_DONE, ROW_LOST } row_state;
 /// Rows are numbered from 0. The same results come out whatever `jobs` is: a row sees nothing of the others.
 typedef struct row_work {
     int             count, jobs;
-    size_t          size;    ///< of the result of a row
-    unsigned char  *results; ///< count of them: plain data without pointers
-    row_state      *states;  ///< rows that are done already stay as they are
-    struct journal *journal; ///< keeps what is done; NULL: none
+    bool            last_first; ///< with several processes: the last rows take longest
+    size_t          size;       ///< of the result of a row
+    unsigned char  *results;    ///< count of them: plain data without pointers
+    row_state      *states;     ///< rows that are done already stay as they are
+    struct journal *journal;    ///< keeps what is done; NULL: none
     void           *user;
     void (*run)(void *user, int row, void *result); ///< perhaps in a worker: only `result`, zeroed before, comes back
     void (*lose)(void *user, int row, const char *why, void *result); ///< the worker died

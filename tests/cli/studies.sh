@@ -89,6 +89,31 @@ err_has "'y0' has two distributions"
 expect 2 "$ZENO" sweep ball.yaml --vary e=0.5 --seed 3 --measure 'max(q)'
 err_has "belong to '--sample'"
 
+# studies of convergence: the same but for the time, which is last; a reference for each scheme, one for all, none
+for reference in finest moreau_jean:1e-3 closed; do
+    for j in 1 3; do
+        expect 0 "$ZENO" converge ball.yaml --steps 0.1:0.01:3 --of q,v --schemes moreau_jean,nsga --norms l1,hausdorff \
+            --reference $reference --csv - -j $j
+        err_empty
+        awk -F, -v OFS=, '{ $(NF - 1) = ""; print }' out >errors$j
+    done
+    same errors1 errors3
+    [ "$(wc -l <errors1)" -eq 13 ] || complain 'twelve rows'
+done
+order="converge ball.yaml --steps 1e-2:1e-4:5 --of q --reference finest --csv -"
+expect 0 "$ZENO" $order
+awk -F, -v OFS=, '{ $(NF - 1) = ""; print }' out >errors1
+start order.study "$ZENO" $order -j 2
+kill -KILL $master
+wait $master 2>/dev/null
+for go_on in 1 2; do # the second time nothing is left to run
+    expect 0 "$ZENO" $order --resume order.study
+    awk -F, -v OFS=, '{ $(NF - 1) = ""; print }' out >errors$go_on.again
+    same errors1 errors$go_on.again
+done
+expect 2 "$ZENO" $order --resume order.study --set e=0.4
+err_has 'other settings'
+
 # a killed worker costs its row, which says so; the others are as before
 slow="sweep ball.yaml --vary y0=1:2:10 --measure max(q),impacts(floor) --step 1e-4"
 expect 0 "$ZENO" $slow --csv whole.csv
