@@ -114,6 +114,16 @@ done
 expect 2 "$ZENO" $order --resume order.study --set e=0.4
 err_has 'other settings'
 
+# the gallery, with a problem whose values do not hold
+for j in 1 3; do
+    ZENO_GALLERY=$HERE/gallery expect 1 "$ZENO" gallery --verify --slow -j $j
+    cp out verify$j
+done
+same verify1 verify3
+grep -q FAILED verify1 || complain 'a value that does not hold'
+expect 2 "$ZENO" gallery -j 2
+err_has "'-j' belongs to '--verify'"
+
 # a killed worker costs its row, which says so; the others are as before
 slow="sweep ball.yaml --vary y0=1:2:10 --measure max(q),impacts(floor) --step 1e-4"
 expect 0 "$ZENO" $slow --csv whole.csv
