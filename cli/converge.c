@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "journal.h"
 #include "measure.h"
 #include "suggest.h"
 #include "terminal.h"
@@ -12,12 +13,12 @@
 const char *const norm_names[NORMS] = {"uniform", "l1", "l2", "rel_l1", "hausdorff"};
 const char *const stage_names[STAGES] = {"Newton", "projection", "activation", "solver"};
 
-enum { STEPS_DEFAULT = 8, STEPS_MOST = 1000, FINER = 8, BETWEEN = 8 };
+enum { STEPS_DEFAULT = 8, STEPS_MOST = 1000, FINER = 8 };
 
 typedef struct converge_options {
-    const char *steps, *of, *schemes, *norms, *window, *reference, *plot, *csv;
+    const char *steps, *of, *schemes, *norms, *window, *reference, *plot, *csv, *resume;
     bool        exact_steps, json;
-    double      until;
+    double      until, jobs;
     text_list   set, rest;
 } converge_options;
 
@@ -31,13 +32,17 @@ typedef struct work {
     char            *reference_scheme; // of --reference SCHEME, else NULL
     double           reference_step;   // NaN: finer than all others
     enum { AUTOMATIC, CLOSED, FINEST, SCHEME } wanted;
-    bool     *closed; // quantities measured against their closed form
-    study_run reference;
+    bool       *closed;     // quantities measured against their closed form
+    row_work    references; // a converge_reference for each scheme, or one for all
+    journal_key key;
+    int         printed; // schemes
 } work;
 
 static void work_free(work *w)
 {
-    study_run_free(&w->reference);
+    journal_close(w->study.rows.journal);
+    rows_free(&w->study.rows);
+    rows_free(&w->references);
     text_list_free(&w->options.set);
     text_list_free(&w->options.rest);
     text_list_free(&w->study.quantities);
@@ -50,8 +55,6 @@ static void work_free(work *w)
     free(w->closed);
     free((void *)w->study.reference);
     free(w->study.title);
-    free(w->study.rows);
-    free(w->study.errors);
 }
 
 // --- what is asked for ---------------------------------------------------------------------------
@@ -169,20 +172,12 @@ static study_case case_of(const work *w, const char *scheme, double step)
 
 // --- before the runs -----------------------------------------------------------------------------
 
-static const zn_closed_form *find_closed(const zn_problem *p, const char *quantity)
-{
-    for (int i = 0; i < p->closed_form_count; i++)
-        if (strcmp(p->closed_forms[i].record, quantity) == 0)
-            return &p->closed_forms[i];
-    return NULL;
-}
-
 // Decide against what each quantity is measured.
 static bool choose_references(work *w, const zn_problem *p)
 {
     converge_study *s = &w->study;
     for (int i = 0; i < s->quantities.count; i++) {
-        bool given = find_closed(p, s->quantities.items[i]) != NULL;
+        bool given = converge_closed(p, s->quantities.items[i]) != NULL;
         if (w->wanted == CLOSED && !given) {
             print_error("option '--reference': the model gives no closed form of '%s' (section reference)",
                         s->quantities.items[i]);
@@ -241,8 +236,10 @@ static int prepare(work *w)
         study_run   run;
         zn_status   status = study_prepare(&c, terminal_log(), false, &run);
         bool        good = status == ZN_OK;
-        if (good && i == 0)
+        if (good && i == 0) {
             good = choose_references(w, run.simulation.problem) && keep_names(w, &run.simulation);
+            w->key.model = digest_problem(run.simulation.problem);
+        }
         run.simulation.def.log = (zn_log){0};
         if (good && !checked && simulation_create(&run.simulation) == ZN_OK) {
             checked = true;
@@ -258,130 +255,18 @@ static int prepare(work *w)
 static bool allocate(work *w)
 {
     converge_study *s = &w->study;
-    size_t          runs = (size_t)s->schemes.count * (size_t)s->step_count, quantities = (size_t)s->quantities.count;
+    size_t          quantities = (size_t)s->quantities.count;
     w->closed = calloc(quantities, sizeof *w->closed);
     s->reference = calloc(quantities, sizeof *s->reference);
-    s->rows = calloc(runs, sizeof *s->rows);
-    s->errors = calloc(runs * quantities, sizeof *s->errors);
-    if (w->closed != NULL && s->reference != NULL && s->rows != NULL && s->errors != NULL)
-        return true;
+    s->rows.count = s->schemes.count * s->step_count;
+    s->rows.size = sizeof(converge_row) + quantities * sizeof(converge_error);
+    if (w->closed != NULL && s->reference != NULL)
+        return rows_allocate(&s->rows);
     print_error("out of memory");
     return false;
 }
 
-// --- errors --------------------------------------------------------------------------------------
-
-static void refuse(converge_error *e, const char *message)
-{
-    e->failed = true;
-    snprintf(e->message, sizeof e->message, "%s", message);
-}
-
-// Value of the reference at time t; `column` is that of the reference run.
-static double reference_at(const work *w, const zn_closed_form *form, int column, double t)
-{
-    const memory_record *r = &w->reference.record;
-    return form != NULL ? zn_signal_at(form->value, t)
-                        : zn_interpolate(r->rows, r->t, r->values + column, r->columns, t);
-}
-
-static bool wants(const converge_study *s, int norm)
-{
-    for (int i = 0; i < s->norm_count; i++)
-        if (s->norms[i] == norm)
-            return true;
-    return false;
-}
-
-// Distance of the graphs over `rows` rows. The reference is also looked at between them, where it may jump; times are
-// measured by the length of the window, values by the range of the reference.
-static zn_status measure_graph(const work *w, const zn_closed_form *form, int column, int64_t rows, const double *t,
-                               const double *values, double *out)
-{
-    int64_t count = (rows - 1) * BETWEEN + 1;
-    double *grid = calloc(3 * (size_t)count, sizeof *grid), *own = grid + count, *other = own + count;
-    double  least = INFINITY, most = -INFINITY;
-    if (grid == NULL)
-        return ZN_ERR_MEMORY;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t k = i / BETWEEN < rows - 1 ? i / BETWEEN : rows - 2;
-        double  s = (double)(i - k * BETWEEN) / BETWEEN;
-        grid[i] = s < 1 ? t[k] + s * (t[k + 1] - t[k]) : t[k + 1];
-        own[i] = (1 - s) * values[k] + s * values[k + 1];
-        other[i] = reference_at(w, form, column, grid[i]);
-        least = fmin(least, other[i]);
-        most = fmax(most, other[i]);
-    }
-    double    range = most > least ? most - least : fabs(most);
-    zn_status status =
-        zn_graph_distance(count, grid, own, other, grid[count - 1] - grid[0], range > 0 ? range : 1, out);
-    free(grid);
-    return status;
-}
-
-// Errors of the rows in the window; both arrays have room for all rows.
-static void measure_error(const work *w, const study_run *run, int quantity, double *values, double *reference,
-                          converge_error *out)
-{
-    const converge_study *s = &w->study;
-    const memory_record  *r = &run->record;
-    const char           *name = s->quantities.items[quantity];
-    int                   column = 0, reference_column = 0;
-    int64_t               count = 0, first = 0;
-    double                graph = NAN;
-    zn_norms              n;
-    const zn_closed_form *form = w->closed[quantity] ? find_closed(run->simulation.problem, name) : NULL;
-    if (form == NULL && w->reference.status != ZN_OK) {
-        char message[STUDY_MESSAGE];
-        snprintf(message, sizeof message, "no reference: %.200s", w->reference.message);
-        refuse(out, message);
-        return;
-    }
-    if (!memory_record_column(r, name, &column, out->message, sizeof out->message) ||
-        (form == NULL &&
-         !memory_record_column(&w->reference.record, name, &reference_column, out->message, sizeof out->message))) {
-        out->failed = true;
-        return;
-    }
-    const zn_sim_def *def = zn_sim_get_def(run->simulation.sim);
-    double            last = run->simulation.def.until + 1e-6 * def->step; // runs may end later, at a coarse time
-    for (int64_t i = 0; i < r->rows; i++)
-        if (r->t[i] >= s->from && r->t[i] <= s->to && r->t[i] <= last) {
-            first = count == 0 ? i : first;
-            values[count] = r->values[i * r->columns + column];
-            reference[count++] = reference_at(w, form, reference_column, r->t[i]);
-        }
-    zn_status status = zn_error_norms(count, def->step * def->record_every, values, reference, &n);
-    if (status == ZN_OK && count > 1 && wants(s, NORM_HAUSDORFF))
-        status = measure_graph(w, form, reference_column, count, r->t + first, values, &graph);
-    if (status != ZN_OK)
-        refuse(out, count == 0 ? "no row lies in the window" : "the quantity or its reference is not finite");
-    else
-        memcpy(out->norm, (double[NORMS]){n.uniform, n.l1, n.l2, n.rel_l1, graph}, sizeof out->norm);
-}
-
-static void measure_run(const work *w, const study_run *run, converge_row *row, converge_error *errors)
-{
-    const zn_certificate *c = &run->record.certificate;
-    const zn_iterations   stages[STAGES] = {c->newton_iterations, c->projection_iterations, c->activation_iterations,
-                                            c->solver_iterations};
-    double               *values = calloc((size_t)run->record.rows + 1, sizeof *values);
-    double               *reference = calloc((size_t)run->record.rows + 1, sizeof *reference);
-    for (int i = 0; i < STAGES; i++) {
-        row->average[i] = study_average(&run->record, stages[i]);
-        row->largest[i] = stages[i].max;
-    }
-    row->seconds = c->loop_seconds;
-    for (int i = 0; i < w->study.quantities.count; i++)
-        if (values != NULL && reference != NULL)
-            measure_error(w, run, i, values, reference, &errors[i]);
-        else
-            refuse(&errors[i], "out of memory");
-    free(values);
-    free(reference);
-}
-
-// --- runs ----------------------------------------------------------------------------------------
+// --- references ----------------------------------------------------------------------------------
 
 static bool needs_reference(const work *w)
 {
@@ -392,58 +277,204 @@ static bool needs_reference(const work *w)
 }
 
 // A finer run, one step longer than the others so that it covers all their rows.
-static void run_reference(work *w, const char *scheme)
+static study_case reference_case(const work *w, int index, double *start)
 {
     double     step = !isnan(w->reference_step) ? w->reference_step : w->steps[w->study.step_count - 1] / FINER;
-    study_case c = case_of(w, scheme, step);
-    study_run_free(&w->reference);
-    if (isnan(c.until)) {
-        study_run look;
-        if (study_prepare(&c, (zn_log){0}, false, &look) == ZN_OK)
-            c.until = look.simulation.def.until;
-        study_run_free(&look);
+    study_case c = case_of(w, w->wanted == SCHEME ? w->reference_scheme : w->study.schemes.items[index], step);
+    study_run  look;
+    *start = 0;
+    if (study_prepare(&c, (zn_log){0}, false, &look) == ZN_OK) {
+        c.until = isnan(c.until) ? look.simulation.def.until : c.until;
+        *start = look.simulation.def.start;
     }
+    study_run_free(&look);
     c.until += step;
-    study_execute(&c, &w->reference);
+    return c;
 }
 
-static void run_scheme(work *w, int scheme)
+static converge_reference *reference_of(const work *w, int index)
+{
+    return (converge_reference *)(void *)(w->references.results + (size_t)index * w->references.size);
+}
+
+static void run_reference(void *user, int index, void *result)
+{
+    const work         *w = user;
+    converge_reference *out = result;
+    double              start;
+    study_run           run;
+    study_case          c = reference_case(w, index, &start);
+    int                 values = 1 + w->study.quantities.count;
+    out->room = (int64_t)((w->references.size - sizeof *out) / sizeof(double)) / values;
+    study_execute(&c, &run);
+    converge_keep(&w->study, w->closed, &run, out);
+    study_run_free(&run);
+}
+
+static void lose_reference(void *user, int index, const char *why, void *result)
+{
+    converge_reference *out = result;
+    (void)user, (void)index;
+    out->failed = true;
+    snprintf(out->message, sizeof out->message, "%s", why);
+}
+
+static void show_nothing(void *user, int row) { (void)user, (void)row; }
+
+// Are all rows of a scheme in one of two states?
+static bool is_scheme(const converge_study *s, int scheme, row_state one, row_state other)
+{
+    for (int i = 0; i < s->step_count; i++) {
+        row_state state = s->rows.states[scheme * s->step_count + i];
+        if (state != one && state != other)
+            return false;
+    }
+    return true;
+}
+
+static bool is_scheme_done(const converge_study *s, int scheme) { return is_scheme(s, scheme, ROW_DONE, ROW_DONE); }
+
+// What the runs still to do are compared with. Those of a reference whose process died are lost, too.
+static rows_outcome run_references(work *w)
 {
     converge_study *s = &w->study;
-    const char     *name = s->schemes.items[scheme];
-    if (needs_reference(w) && (w->wanted != SCHEME || scheme == 0))
-        run_reference(w, w->wanted == SCHEME ? w->reference_scheme : name);
-    for (int i = 0; i < s->step_count; i++) {
-        study_run     run;
-        study_case    c = case_of(w, name, w->steps[i]);
-        converge_row *row = row_of(s, scheme, i);
-        row->step = w->steps[i];
-        study_execute(&c, &run);
-        row->failed = run.status != ZN_OK;
-        if (row->failed)
-            memcpy(row->message, run.message, sizeof row->message);
-        else
-            measure_run(w, &run, row, error_of(s, scheme, i, 0));
-        study_run_free(&run);
+    row_work       *r = &w->references;
+    double          most = 0, start;
+    *r = (row_work){.count = w->wanted == SCHEME ? 1 : s->schemes.count,
+                    .jobs = s->rows.jobs,
+                    .user = w,
+                    .run = run_reference,
+                    .lose = lose_reference,
+                    .show = show_nothing};
+    for (int i = 0; i < r->count; i++) {
+        study_case c = reference_case(w, i, &start);
+        double     rows = (c.until - start) / c.step + 16;
+        most = rows > most && rows < 1e12 ? rows : most;
+    }
+    r->size = converge_reference_size((int64_t)most, s->quantities.count);
+    if (!rows_allocate(r))
+        return ROWS_FAILED;
+    bool all = true;
+    for (int i = 0; i < s->schemes.count; i++) {
+        all = all && is_scheme_done(s, i);
+        if (w->wanted == SCHEME ? all && i == s->schemes.count - 1 : is_scheme_done(s, i))
+            r->states[w->wanted == SCHEME ? 0 : i] = ROW_DONE;
+    }
+    return rows_run(r);
+}
+
+// --- runs ----------------------------------------------------------------------------------------
+
+static int reference_index(const work *w, int scheme) { return w->wanted == SCHEME ? 0 : scheme; }
+
+static void lose_row(void *user, int index, const char *why, void *result)
+{
+    const work   *w = user;
+    converge_row *row = result;
+    row->step = w->steps[index % w->study.step_count];
+    row->failed = true;
+    snprintf(row->message, sizeof row->message, "%s", why);
+}
+
+static void run_row(void *user, int index, void *result)
+{
+    const work           *w = user;
+    const converge_study *s = &w->study;
+    int                   scheme = index / s->step_count, step = index % s->step_count;
+    converge_row         *row = result;
+    study_run             run;
+    study_case            c = case_of(w, s->schemes.items[scheme], w->steps[step]);
+    row->step = w->steps[step];
+    study_execute(&c, &run);
+    row->failed = run.status != ZN_OK;
+    if (row->failed)
+        memcpy(row->message, run.message, sizeof row->message);
+    else
+        converge_measure(s, w->closed, needs_reference(w) ? reference_of(w, reference_index(w, scheme)) : NULL, &run,
+                         row, (converge_error *)(void *)(row + 1));
+    study_run_free(&run);
+}
+
+// Tables of the schemes whose rows are all there.
+static void print_schemes(work *w)
+{
+    const converge_study *s = &w->study;
+    bool                  shown = !w->options.json && !is_standard_output(w->options.csv);
+    for (; w->printed < s->schemes.count && is_scheme(s, w->printed, ROW_DONE, ROW_LOST); w->printed++)
+        if (shown)
+            converge_print(s, w->printed);
+}
+
+static void show_row(void *user, int index)
+{
+    work                 *w = user;
+    const converge_study *s = &w->study;
+    int                   scheme = index / s->step_count, step = index % s->step_count;
+    row_of(s, scheme, step)->message[STUDY_MESSAGE - 1] = '\0';
+    for (int i = 0; i < s->quantities.count; i++)
+        error_of(s, scheme, step, i)->message[STUDY_MESSAGE - 1] = '\0';
+    print_schemes(w);
+}
+
+// After Ctrl-C: what is done is reported.
+static void leave_open(work *w)
+{
+    converge_study *s = &w->study;
+    for (int i = 0; i < s->rows.count; i++)
+        if (s->rows.states[i] == ROW_OPEN) {
+            lose_row(w, i, "not run", row_of(s, i / s->step_count, i % s->step_count));
+            s->rows.states[i] = ROW_LOST;
+        }
+    print_schemes(w);
+}
+
+// Rows whose reference was lost cannot be measured; they are run when the study goes on.
+static void lose_with_references(work *w)
+{
+    converge_study *s = &w->study;
+    for (int i = 0; i < s->rows.count; i++) {
+        int index = reference_index(w, i / s->step_count);
+        if (s->rows.states[i] == ROW_DONE || w->references.states[index] != ROW_LOST)
+            continue;
+        lose_row(w, i, reference_of(w, index)->message, row_of(s, i / s->step_count, i % s->step_count));
+        s->rows.states[i] = ROW_LOST;
     }
 }
 
-bool converge_fit(const converge_study *s, int scheme, int quantity, int norm, zn_order *out)
+// All that decides the numbers in the rows.
+static uint64_t digest_settings(const work *w)
 {
-    double *steps = calloc(2 * (size_t)s->step_count, sizeof *steps), *errors = steps + s->step_count;
-    int     count = 0;
-    if (steps == NULL)
-        return false;
-    for (int i = 0; i < s->step_count; i++) {
-        const converge_error *e = error_of(s, scheme, i, quantity);
-        if (row_of(s, scheme, i)->failed || e->failed)
-            continue;
-        steps[count] = row_of(s, scheme, i)->step;
-        errors[count++] = e->norm[norm];
+    const converge_options *o = &w->options;
+    const converge_study   *s = &w->study;
+    uint64_t                digest = digest_text(digest_text(DIGEST_BEGIN, "converge"), o->of);
+    digest = digest_number(digest_text(digest_text(digest, o->window), o->reference), o->until);
+    digest = digest_bytes(digest, &(int){converge_wants(s, NORM_HAUSDORFF)}, sizeof(int));
+    for (int i = 0; i < s->schemes.count; i++)
+        digest = digest_text(digest, s->schemes.items[i]);
+    for (int i = 0; i < o->set.count; i++)
+        digest = digest_text(digest, o->set.items[i]);
+    return digest_bytes(digest, w->steps, (size_t)s->step_count * sizeof *w->steps);
+}
+
+static rows_outcome run_rows(work *w)
+{
+    row_work    *r = &w->study.rows;
+    rows_outcome outcome = ROWS_FINISHED;
+    r->user = w;
+    r->run = run_row;
+    r->lose = lose_row;
+    r->show = show_row;
+    r->last_first = true;
+    w->key.settings = digest_settings(w);
+    if (w->options.resume != NULL &&
+        (!can_write(w->options.resume, w->study.model) || !journal_open(w->options.resume, w->key, r, &r->journal)))
+        return ROWS_FAILED;
+    if (needs_reference(w)) {
+        outcome = run_references(w);
+        if (outcome == ROWS_FINISHED)
+            lose_with_references(w);
     }
-    zn_status status = zn_fit_order(count, steps, errors, out);
-    free(steps);
-    return status == ZN_OK;
+    return outcome == ROWS_FINISHED ? rows_run(r) : outcome;
 }
 
 // True when at least one run gave at least one error.
@@ -466,23 +497,23 @@ static int study(work *w)
     int status = prepare(w);
     if (status != EXIT_FINE)
         return status;
-    for (int i = 0; i < s->schemes.count; i++) {
-        run_scheme(w, i);
-        if (!o->json && !is_standard_output(o->csv))
-            converge_print(s, i);
-    }
+    rows_outcome outcome = run_rows(w);
+    if (outcome == ROWS_FAILED)
+        return EXIT_INPUT;
+    if (outcome == ROWS_INTERRUPTED)
+        leave_open(w);
     if (o->json)
         converge_print_json(s);
     if ((o->csv != NULL && !converge_write_csv(s, o->csv)) || (o->plot != NULL && !converge_plot(s, o->plot)))
         return EXIT_INPUT;
     if (!finish_output(stdout))
         return EXIT_INPUT;
-    return any_success(s) ? EXIT_FINE : failed_as_printed();
+    return outcome == ROWS_FINISHED && any_success(s) ? EXIT_FINE : failed_as_printed();
 }
 
 static int converge(int argc, char **argv)
 {
-    work              w = {.options.until = NAN};
+    work              w = {.options = {.until = NAN, .jobs = NAN}};
     converge_options *o = &w.options;
     const option      table[] = {
              {"steps", 0, OPTION_TEXT, &o->steps},     {"of", 0, OPTION_TEXT, &o->of},
@@ -491,6 +522,7 @@ static int converge(int argc, char **argv)
              {"set", 0, OPTION_LIST, &o->set},         {"until", 0, OPTION_NUMBER, &o->until},
              {"plot", 0, OPTION_TEXT, &o->plot},       {"csv", 0, OPTION_TEXT, &o->csv},
              {"json", 0, OPTION_FLAG, &o->json},       {"exact-steps", 0, OPTION_FLAG, &o->exact_steps},
+             {"jobs", 'j', OPTION_NUMBER, &o->jobs},   {"resume", 0, OPTION_TEXT, &o->resume},
     };
     int status = EXIT_INPUT;
     if (!options_parse("converge", sizeof table / sizeof *table, table, argc, argv, &o->rest))
@@ -500,7 +532,7 @@ static int converge(int argc, char **argv)
                                        : "one model at a time (zeno help converge)");
     else if (o->steps == NULL || o->of == NULL)
         print_error(o->steps == NULL ? "which step sizes? (--steps A:B)" : "the error of what? (--of RECORD)");
-    else
+    else if (workers_count(o->jobs, &w.study.rows.jobs))
         status = study(&w);
     work_free(&w);
     return status;
@@ -534,12 +566,16 @@ const command converge_command = {
             "  --plot FILE        errors over steps as a figure, .svg or .png (l1 unless --norms says more)\n"
             "  --csv FILE         the table as CSV ('-': standard output)\n"
             "  --json             print everything as JSON\n"
+            "  -j, --jobs N       run in N processes at once; the results are the same to the last bit, but for the\n"
+            "                     time they took. A process that crashes costs the row it ran, which tells so\n"
+            "  --resume FILE      keep what is done in FILE, and do not run again what is there; see\n"
+            "                     'zeno help sweep'\n"
             "\n"
             "Velocities jump at impacts. A scheme finds the time of a jump up to a step, so velocities\n"
             "converge in l1 (order 1) and l2 (order 1/2), never uniformly; as graphs (hausdorff) with\n"
             "order 1, since a jump that comes a step late is a step away.\n"
             "\n"
-            "Exit status: 0 if any run gave an error, 2 bad input, 3 all runs failed.\n"
+            "Exit status: 0 if any run gave an error, 2 bad input, 3 all runs failed or interrupted.\n"
             "\n"
             "examples:\n"
             "  zeno converge ball.yaml --steps 0.1:1e-4 --of q,v\n"

@@ -3,6 +3,7 @@
 #define ZENO_CONVERGE_H
 
 #include "study.h"
+#include "workers.h"
 
 enum { NORMS = 5, STAGES = 4 };
 
@@ -29,28 +30,46 @@ typedef struct converge_error {
 } converge_error;
 
 typedef struct converge_study {
-    const char     *model;
-    char           *title; ///< of the model
-    int             norm_count;
-    int             norms[NORMS]; ///< those to show, by place
-    bool            norms_chosen; ///< by the user
-    text_list       quantities, schemes;
-    const char    **reference; ///< what each quantity is measured against, in words
-    double          from, to;  ///< window [s]
-    int             step_count;
-    converge_row   *rows;   ///< [scheme][step]
-    converge_error *errors; ///< [scheme][step][quantity]
+    const char  *model;
+    char        *title; ///< of the model
+    int          norm_count;
+    int          norms[NORMS]; ///< those to show, by place
+    bool         norms_chosen; ///< by the user
+    text_list    quantities, schemes;
+    const char **reference; ///< what each quantity is measured against, in words
+    double       from, to;  ///< window [s]
+    int          step_count;
+    row_work     rows; ///< [scheme][step]: a converge_row, then a converge_error for each quantity
 } converge_study;
 
 static inline converge_row *row_of(const converge_study *s, int scheme, int step)
 {
-    return &s->rows[scheme * s->step_count + step];
+    return (converge_row *)(void *)(s->rows.results + (size_t)(scheme * s->step_count + step) * s->rows.size);
 }
 
 static inline converge_error *error_of(const converge_study *s, int scheme, int step, int quantity)
 {
-    return &s->errors[(scheme * s->step_count + step) * s->quantities.count + quantity];
+    return (converge_error *)(void *)(row_of(s, scheme, step) + 1) + quantity;
 }
+
+/// What runs are compared with where there is no closed form: a finer run, as plain data.
+typedef struct converge_reference {
+    int     failed;
+    char    message[STUDY_MESSAGE]; ///< why
+    int64_t rows, room;             ///< room: rows there is memory for
+    double  values[];               ///< times, then those of each quantity
+} converge_reference;
+
+size_t converge_reference_size(int64_t rows, int quantities);
+/// Keep the quantities of a run.
+void   converge_keep(const converge_study *s, const bool *closed, const study_run *run, converge_reference *out);
+bool   converge_wants(const converge_study *s, int norm); ///< is it shown?
+/// Closed form of a quantity; NULL when the model gives none.
+const zn_closed_form *converge_closed(const zn_problem *p, const char *quantity);
+/// Errors of a run and what it took. closed: quantities measured against their closed form, the others against
+/// `reference`.
+void                  converge_measure(const converge_study *s, const bool *closed, const converge_reference *reference,
+                                       const study_run *run, converge_row *row, converge_error *errors);
 
 /// Order of one norm; false when there is nothing to fit.
 bool converge_fit(const converge_study *s, int scheme, int quantity, int norm, zn_order *out);

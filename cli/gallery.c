@@ -2,6 +2,7 @@
 #include "gallery.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "run.h"
 #include "suggest.h"
 #include "terminal.h"
+#include "workers.h"
 
 // --- folder --------------------------------------------------------------------------------------
 
@@ -174,14 +176,16 @@ static int list_or_verify(const gallery *g, int argc, char **argv)
 {
     bool         verify = false, slow = false;
     text_list    rest = {0};
-    const option table[] = {{"verify", 0, OPTION_FLAG, &verify}, {"slow", 0, OPTION_FLAG, &slow}};
-    int          status = EXIT_INPUT;
-    if (!options_parse("gallery", 2, table, argc, argv, &rest))
+    double       jobs = NAN;
+    const option table[] = {
+        {"verify", 0, OPTION_FLAG, &verify}, {"slow", 0, OPTION_FLAG, &slow}, {"jobs", 'j', OPTION_NUMBER, &jobs}};
+    int status = EXIT_INPUT, processes;
+    if (!options_parse("gallery", 3, table, argc, argv, &rest) || !workers_count(jobs, &processes))
         status = EXIT_INPUT;
     else if (verify)
-        status = gallery_verify(g, rest.count, rest.items, slow);
-    else if (slow)
-        print_error("'--slow' belongs to '--verify' (zeno help gallery)");
+        status = gallery_verify(g, rest.count, rest.items, slow, processes);
+    else if (slow || !isnan(jobs))
+        print_error("'%s' belongs to '--verify' (zeno help gallery)", slow ? "--slow" : "-j");
     else if (rest.count > 0 && strcmp(rest.items[0], "verify") == 0)
         print_error("'verify' is an option (zeno gallery --verify%s%s)", rest.count > 1 ? " " : "",
                     rest.count > 1 ? rest.items[1] : "");
@@ -208,13 +212,14 @@ const command gallery_command = {
     .summary = "list, run or verify the problems that come with zeno",
     .help = "usage: zeno gallery\n"
             "       zeno gallery run NAME [run options]\n"
-            "       zeno gallery --verify [NAME...] [--slow]\n"
+            "       zeno gallery --verify [NAME...] [--slow] [-j N]\n"
             "\n"
             "Lists the problems of the gallery, runs one as 'zeno run' does, or runs what their files\n"
-            "reference.csv ask for and compares with the published values (--slow: the long ones too).\n"
+            "reference.csv ask for and compares with the published values (--slow: the long ones too;\n"
+            "-j N: in N processes at once, with the same table).\n"
             "The folder is the installed one, or the one that the environment variable ZENO_GALLERY names.\n"
             "\n"
-            "Exit status of --verify: 0 all values hold, 1 one does not, 2 bad input.\n"
+            "Exit status of --verify: 0 all values hold, 1 one does not, 2 bad input, 3 interrupted.\n"
             "\n"
             "examples:\n"
             "  zeno gallery\n"

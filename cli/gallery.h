@@ -22,6 +22,6 @@ int  gallery_find(const gallery *g, const char *name);
 void gallery_path(const gallery *g, int index, const char *file, char *path);
 
 /// Run all reference values of the problems, or of all when count is 0. Returns the exit status.
-int gallery_verify(const gallery *g, int count, const char *const *names, bool slow);
+int gallery_verify(const gallery *g, int count, const char *const *names, bool slow, int jobs);
 
 #endif

@@ -9,6 +9,9 @@
 
 static const double interval = 0.1; // [s]
 
+static bool silent;
+static int  rows_done, rows_all;
+
 static double now(void)
 {
     struct timespec t;
@@ -18,7 +21,7 @@ static double now(void)
 
 progress progress_begin(bool wanted, double start, double until)
 {
-    progress p = {.shown = wanted && isatty(STDERR_FILENO), .look_at = 1, .start = start, .until = until};
+    progress p = {.shown = wanted && !silent && isatty(STDERR_FILENO), .look_at = 1, .start = start, .until = until};
     if (p.shown)
         p.started = p.last_time = now();
     return p;
@@ -47,7 +50,10 @@ static void print_line(const progress *p, const zn_sim *sim, int64_t done, doubl
     int64_t all = zn_sim_grid_steps(sim);
     double  speed = (double)(done - p->first) / elapsed;
     format_duration((double)(all - done) / speed, left, sizeof left);
-    fprintf(stderr, "\r%3.0f %%  t = %.6g of %.6g s  %s steps/s  %s left\033[K", 100.0 * (double)done / (double)all,
+    fputc('\r', stderr);
+    if (rows_all > 0)
+        fprintf(stderr, "%d of %d runs; ", rows_done, rows_all);
+    fprintf(stderr, "%3.0f %%  t = %.6g of %.6g s  %s steps/s  %s left\033[K", 100.0 * (double)done / (double)all,
             zn_sim_state(sim)->t, p->until, format_rate(speed, rate, sizeof rate), left);
     fflush(stderr);
 }
@@ -75,4 +81,43 @@ void progress_end(progress *p)
     if (p->shown)
         fputs("\r\033[K", stderr);
     p->shown = false;
+}
+
+// --- many runs -----------------------------------------------------------------------------------
+
+void progress_silence(void) { silent = true; }
+
+void progress_of_rows(int done, int all)
+{
+    rows_done = done;
+    rows_all = all;
+}
+
+row_progress row_progress_begin(bool wanted, int done, int all)
+{
+    row_progress p = {.shown = wanted && !silent && isatty(STDERR_FILENO), .first = done, .all = all};
+    p.started = p.last = now();
+    return p;
+}
+
+void row_progress_show(row_progress *p, int done)
+{
+    char   left[40] = "";
+    double time = p->shown ? now() : 0;
+    if (!p->shown || time - p->last < interval)
+        return;
+    p->last = time;
+    fprintf(stderr, "\r%3.0f %%  %d of %d runs", 100.0 * done / p->all, done, p->all);
+    if (done > p->first) {
+        format_duration((time - p->started) * (p->all - done) / (done - p->first), left, sizeof left);
+        fprintf(stderr, "  %s left", left);
+    }
+    fputs("\033[K", stderr);
+    fflush(stderr);
+}
+
+void row_progress_clear(row_progress *p)
+{
+    if (p->shown)
+        fputs("\r\033[K", stderr);
 }

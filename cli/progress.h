@@ -18,4 +18,19 @@ void     progress_skip(progress *p, int64_t steps); ///< done before a restart: 
 void     progress_step(progress *p, const zn_sim *sim);
 void     progress_end(progress *p); ///< clears the line
 
+/// In a study: the line begins with the number of runs that are done (all 0: no longer).
+void progress_of_rows(int done, int all);
+void progress_silence(void); ///< no lines in this process: another one tells
+
+/// How far many runs at once are.
+typedef struct row_progress {
+    bool   shown;
+    int    first, all;
+    double started, last;
+} row_progress;
+
+row_progress row_progress_begin(bool wanted, int done, int all);
+void         row_progress_show(row_progress *p, int done); ///< cheap unless the clock is due
+void         row_progress_clear(row_progress *p);
+
 #endif

@@ -10,6 +10,7 @@
 
 #include "progress.h"
 #include "terminal.h"
+#include "workers.h"
 
 // --- runs ----------------------------------------------------------------------------------------
 
@@ -34,7 +35,13 @@ static zn_status after_step(void *user, const zn_sim *sim)
     watch *w = user;
     w->reason[0] = '\0';
     progress_step(&w->line, sim);
-    return ZN_OK;
+    return rows_stop_wanted() ? ZN_INTERRUPTED : ZN_OK;
+}
+
+static zn_status look_for_stop(void *user)
+{
+    (void)user;
+    return rows_stop_wanted() ? ZN_INTERRUPTED : ZN_OK;
 }
 
 static void tell_failure(const watch *w, zn_status status, char out[STUDY_MESSAGE])
@@ -103,6 +110,7 @@ void study_execute(const study_case *c, study_run *out)
     zn_status status = study_prepare(c, log, false, out);
     out->simulation.def.progress = after_step;
     out->simulation.def.progress_user = &w;
+    out->simulation.def.equilibrium.poll = look_for_stop;
     if (status == ZN_OK)
         status = simulation_create(&out->simulation);
     if (status == ZN_OK) {

@@ -1,52 +1,16 @@
 // zeno sweep: runs a model for many values of a parameter and tabulates measures.
+#include "sweep.h"
+
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "measure.h"
 #include "scheme_option.h"
-#include "study.h"
 #include "terminal.h"
-#include "zn/view.h"
 
-enum { VALUES_DEFAULT = 8, VALUES_MOST = 10000, NAME = 64, SCHEME = 512, LABEL = 160, MEASURE_MESSAGE = 1024 };
-
-typedef enum vary_kind { VARY_PARAMETER, VARY_STEP, VARY_UNTIL, VARY_SCHEME } vary_kind;
-
-// A name with the values it takes.
-typedef struct vary {
-    char      name[NAME];
-    vary_kind kind;
-    bool      log;
-    int       count;
-    double   *values;
-} vary;
-
-typedef struct sweep_options {
-    const char *measures, *schemes, *csv, *plot, *title;
-    bool        log_y;
-    double      step, until;
-    text_list   vary, set, ylabels, rest;
-} sweep_options;
-
-// What one run gave.
-typedef struct sweep_row {
-    bool failed;
-    char message[STUDY_MESSAGE]; // of the run, or of the first measure it does not have
-} sweep_row;
-
-typedef struct sweep_work {
-    sweep_options options;
-    const char   *model;
-    char         *title, *scheme; // of the model
-    vary          first, second;  // second: one value without a name unless given
-    text_list     measures, schemes, record;
-    char         *texts[2]; // cut into lists
-    sweep_row    *rows;
-    double       *values; // [row][measure], NaN: none
-} sweep_work;
-
-static int row_count(const sweep_work *w) { return w->schemes.count * w->second.count * w->first.count; }
+enum { SCHEME = 512, MEASURE_MESSAGE = 1024 };
 
 static void sweep_free(sweep_work *w)
 {
@@ -54,101 +18,36 @@ static void sweep_free(sweep_work *w)
     text_list_free(&w->options.set);
     text_list_free(&w->options.ylabels);
     text_list_free(&w->options.rest);
+    text_list_free(&w->options.distributions);
     text_list_free(&w->measures);
     text_list_free(&w->schemes);
     text_list_free(&w->record);
-    free(w->first.values);
+    for (int i = 0; i < w->together; i++)
+        free(w->first[i].values);
     free(w->second.values);
     free(w->title);
     free(w->scheme);
     free(w->texts[0]);
     free(w->texts[1]);
-    free(w->rows);
-    free(w->values);
+    journal_close(w->rows.journal);
+    rows_free(&w->rows);
 }
 
 // --- what is asked for ---------------------------------------------------------------------------
 
-static bool refuse_vary(const char *text)
-{
-    print_error("option '--vary': '%s' is not of the form NAME=A:B, NAME=A:B:K, NAME=A:B:K:log or NAME=A,B,...", text);
-    return false;
-}
-
-// "A,B,C"
-static bool parse_values(char *list, const char *text, vary *out)
-{
-    text_list words = {0};
-    bool      good = split_list(list, &words);
-    out->values = good ? calloc((size_t)words.count, sizeof *out->values) : NULL;
-    for (out->count = 0; out->values != NULL && out->count < words.count && good; out->count++)
-        good = parse_number(words.items[out->count], &out->values[out->count]) || refuse_vary(text);
-    text_list_free(&words);
-    return good && out->values != NULL;
-}
-
-// 0.1, not 0.099999999999999992.
-static double plain(double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.14g", value);
-    return strtod(text, NULL);
-}
-
-// "A:B[:K][:log]"
-static bool parse_span(char *list, const char *text, vary *out)
-{
-    char       *rest;
-    const char *word[5];
-    int         words = 0;
-    double      a, b, count = VALUES_DEFAULT;
-    for (char *w = strtok_r(list, ":", &rest); w != NULL && words < 5; w = strtok_r(NULL, ":", &rest))
-        word[words++] = w;
-    if (words > 2 && strcmp(word[words - 1], "log") == 0) {
-        out->log = true;
-        words--;
-    }
-    if (words < 2 || words > 3 || !parse_number(word[0], &a) || !parse_number(word[1], &b) ||
-        (words == 3 && !parse_number(word[2], &count)))
-        return refuse_vary(text);
-    if (count < 1 || count > VALUES_MOST || count != (int)count || (out->log && !(a > 0 && b > 0))) {
-        print_error("option '--vary': '%s': 1 to %d values%s", text, (int)VALUES_MOST,
-                    out->log ? ", all positive with 'log'" : "");
-        return false;
-    }
-    out->count = (int)count;
-    out->values = calloc((size_t)out->count, sizeof *out->values);
-    for (int i = 0; out->values != NULL && i < out->count; i++) {
-        double s = out->count > 1 ? (double)i / (out->count - 1) : 0;
-        out->values[i] = i == 0 ? a : i == out->count - 1 ? b : plain(out->log ? a * pow(b / a, s) : a + s * (b - a));
-    }
-    return out->values != NULL;
-}
-
-static bool parse_vary(const char *text, vary *out)
-{
-    const char *equals = strchr(text, '=');
-    size_t      length = equals != NULL ? (size_t)(equals - text) : 0;
-    if (length == 0 || length >= sizeof out->name || equals[1] == '\0')
-        return refuse_vary(text);
-    memcpy(out->name, text, length);
-    char *list = strdup(equals + 1);
-    bool  good =
-        list != NULL && (strchr(list, ':') != NULL ? parse_span(list, text, out) : parse_values(list, text, out));
-    free(list);
-    return good;
-}
-
 static bool parse_lists(sweep_work *w)
 {
     const sweep_options *o = &w->options;
-    w->model = o->rest.items[0];
     w->texts[0] = strdup(o->measures);
     w->texts[1] = strdup(o->schemes != NULL ? o->schemes : "");
-    if (w->texts[0] == NULL || w->texts[1] == NULL || !parse_vary(o->vary.items[0], &w->first))
+    if (w->texts[0] == NULL || w->texts[1] == NULL)
         return false;
-    if (o->vary.count > 1) {
-        if (!parse_vary(o->vary.items[1], &w->second))
+    w->together = is_sampled(w) ? 0 : 1;
+    if (is_sampled(w) ? !sweep_draw(w) : !sweep_vary_parse(o->vary.items[0], &w->first[0]))
+        return false;
+    int second = is_sampled(w) ? 0 : 1;
+    if (o->vary.count > second) {
+        if (!sweep_vary_parse(o->vary.items[second], &w->second))
             return false;
     } else {
         w->second.count = 1;
@@ -166,7 +65,7 @@ static bool parse_lists(sweep_work *w)
 // Texts a case borrows.
 typedef struct case_text {
     char      scheme[SCHEME];
-    char      set[2][NAME + 40];
+    char      set[SWEEP_TOGETHER + 1][SWEEP_NAME + 40];
     text_list overrides;
 } case_text;
 
@@ -194,16 +93,17 @@ static void apply(const vary *v, double value, study_case *c, case_text *t, int 
 }
 
 // The case of one row; what is varied comes last and so wins over --set.
-static study_case case_of(const sweep_work *w, int scheme, int second, int first, case_text *t)
+static study_case case_of(const sweep_work *w, sweep_place at, case_text *t)
 {
     const sweep_options *o = &w->options;
     study_case c = {.model = w->model, .step = o->step, .until = o->until, .set = &t->overrides, .record = &w->record};
     *t = (case_text){0};
-    snprintf(t->scheme, sizeof t->scheme, "%s", w->schemes.items[scheme]);
+    snprintf(t->scheme, sizeof t->scheme, "%s", w->schemes.items[at.scheme]);
     for (int i = 0; i < o->set.count; i++)
         text_list_push(&t->overrides, o->set.items[i]);
-    apply(&w->second, w->second.values[second], &c, t, 0);
-    apply(&w->first, w->first.values[first], &c, t, 1);
+    apply(&w->second, w->second.values[at.second], &c, t, SWEEP_TOGETHER);
+    for (int i = 0; i < w->together; i++)
+        apply(&w->first[i], w->first[i].values[at.first], &c, t, i);
     c.scheme = t->scheme[0] != '\0' ? t->scheme : NULL;
     return c;
 }
@@ -216,7 +116,7 @@ static bool is_parameter(const zn_problem *p, const char *name)
     return false;
 }
 
-static bool choose_kind(const zn_problem *p, vary *v)
+static bool choose_kind(const zn_problem *p, const char *asked, vary *v)
 {
     if (is_parameter(p, v->name) || strchr(v->name, '.') != NULL)
         v->kind = VARY_PARAMETER;
@@ -228,8 +128,8 @@ static bool choose_kind(const zn_problem *p, vary *v)
         v->kind = VARY_SCHEME;
     else if (v->name[0] != '\0') {
         print_error(
-            "option '--vary': '%s' is neither a parameter of the model nor step, until, a scheme option or a path",
-            v->name);
+            "option '--%s': '%s' is neither a parameter of the model nor step, until, a scheme option or a path",
+            asked, v->name);
         return false;
     }
     return true;
@@ -257,11 +157,16 @@ static bool check_measures(const sweep_work *w, study_run *run)
 // The model as it is tells what the names are; then every scheme must be understood.
 static int prepare(sweep_work *w)
 {
-    if (!can_write(w->options.csv, w->model) || !can_draw(w->options.plot, w->model) || !check_measures(w, NULL))
+    if (!can_write(w->options.csv, w->model) || !can_write(w->options.statistics, w->model) ||
+        !can_draw(w->options.plot, w->model) || !check_measures(w, NULL))
         return EXIT_INPUT;
     zn_problem *problem = NULL;
     zn_status   status = zn_problem_read(w->model, 0, NULL, terminal_log(), &problem);
-    bool        good = status == ZN_OK && choose_kind(problem, &w->first) && choose_kind(problem, &w->second);
+    bool        good = status == ZN_OK && choose_kind(problem, "vary", &w->second);
+    for (int i = 0; i < w->together && good; i++)
+        good = choose_kind(problem, is_sampled(w) ? "sample" : "vary", &w->first[i]);
+    if (good)
+        w->key.model = digest_problem(problem);
     if (good && problem->title != NULL && problem->title[0] != '\0')
         w->title = strdup(problem->title);
     if (good && w->schemes.items[0][0] == '\0') { // with its name the scheme keeps its options
@@ -273,7 +178,7 @@ static int prepare(sweep_work *w)
     for (int i = 0; i < w->schemes.count && good; i++) {
         case_text  t;
         study_run  run;
-        study_case c = case_of(w, i, 0, 0, &t);
+        study_case c = case_of(w, (sweep_place){.scheme = i}, &t);
         status = study_prepare(&c, terminal_log(), false, &run);
         good = status == ZN_OK;
         run.simulation.def.log = (zn_log){0};
@@ -287,19 +192,21 @@ static int prepare(sweep_work *w)
     return good ? EXIT_FINE : status == ZN_OK ? EXIT_INPUT : exit_of(status);
 }
 
-static void run_row(sweep_work *w, int scheme, int second, int first, int row)
+// One row, perhaps in a worker.
+static void run_row(void *user, int row, void *result)
 {
-    case_text  t;
-    study_run  run;
-    study_case c = case_of(w, scheme, second, first, &t);
-    sweep_row *out = &w->rows[row];
+    const sweep_work *w = user;
+    case_text         t;
+    study_run         run;
+    study_case        c = case_of(w, sweep_place_of(w, row), &t);
+    sweep_row        *out = result;
     study_execute(&c, &run);
     out->failed = run.status != ZN_OK;
     if (out->failed)
         memcpy(out->message, run.message, sizeof out->message);
     for (int i = 0; i < w->measures.count; i++) {
         char    message[STUDY_MESSAGE];
-        double *value = &w->values[row * w->measures.count + i];
+        double *value = &out->values[i];
         *value = NAN;
         if (out->failed || measure(w->measures.items[i], &run.record, value, message, sizeof message))
             continue;
@@ -311,228 +218,172 @@ static void run_row(sweep_work *w, int scheme, int second, int first, int row)
     text_list_free(&t.overrides);
 }
 
-// --- table and CSV -------------------------------------------------------------------------------
-
-static int width_of(const char *name)
+static void lose_row(void *user, int row, const char *why, void *result)
 {
-    int length = (int)strlen(name);
-    return length > 12 ? length : 12;
-}
-
-static int scheme_width(const sweep_work *w)
-{
-    int width = 0;
-    for (int i = 0; i < w->schemes.count; i++)
-        width = (int)strlen(w->schemes.items[i]) > width ? (int)strlen(w->schemes.items[i]) : width;
-    return w->options.schemes != NULL ? width : 0;
-}
-
-static void print_header(const sweep_work *w)
-{
-    fputs(style_on(stdout, STYLE_DIM), stdout);
-    if (scheme_width(w) > 0)
-        printf("%-*s  ", scheme_width(w) > 6 ? scheme_width(w) : 6, "scheme");
-    if (w->second.name[0] != '\0')
-        printf("%*s  ", width_of(w->second.name), w->second.name);
-    printf("%*s", width_of(w->first.name), w->first.name);
+    const sweep_work *w = user;
+    sweep_row        *out = result;
+    (void)row;
+    out->failed = true;
+    snprintf(out->message, sizeof out->message, "%s", why);
     for (int i = 0; i < w->measures.count; i++)
-        printf("  %*s", width_of(w->measures.items[i]), w->measures.items[i]);
-    printf("%s\n", style_off(stdout));
+        out->values[i] = NAN;
 }
 
-static void print_row(const sweep_work *w, int scheme, int second, int first, int row)
+// A sample is told by its statistics; only rows that failed are shown.
+static void show_row(void *user, int row)
 {
-    const sweep_row *r = &w->rows[row];
-    if (scheme_width(w) > 0)
-        printf("%-*s  ", scheme_width(w) > 6 ? scheme_width(w) : 6, w->schemes.items[scheme]);
-    if (w->second.name[0] != '\0')
-        printf("%*.6g  ", width_of(w->second.name), w->second.values[second]);
-    printf("%*.6g", width_of(w->first.name), w->first.values[first]);
-    for (int i = 0; i < w->measures.count && !r->failed; i++) {
-        double value = w->values[row * w->measures.count + i];
-        if (isnan(value))
-            printf("  %*s", width_of(w->measures.items[i]), "-");
-        else
-            printf("  %*.6g", width_of(w->measures.items[i]), value);
-    }
-    if (r->failed)
-        printf("  %sfailed:%s %s", style_on(stdout, STYLE_BAD), style_off(stdout), r->message);
-    else if (r->message[0] != '\0')
-        printf("  (%s)", r->message);
-    putchar('\n');
-    fflush(stdout);
-}
-
-static bool write_csv(const sweep_work *w, const char *path)
-{
-    zn_new_file *file = open_file(path);
-    int          row = 0;
-    if (file == NULL)
-        return false;
-    FILE *out = zn_new_file_stream(file);
-    fprintf(out, "scheme,%s%s%s", w->second.name, w->second.name[0] != '\0' ? "," : "", w->first.name);
-    for (int i = 0; i < w->measures.count; i++) {
-        fputc(',', out);
-        put_csv(out, w->measures.items[i]);
-    }
-    fputs(",failed\n", out);
-    for (int k = 0; k < w->schemes.count; k++)
-        for (int j = 0; j < w->second.count; j++)
-            for (int i = 0; i < w->first.count; i++, row++) {
-                put_csv(out, w->schemes.items[k]);
-                if (w->second.name[0] != '\0')
-                    fprintf(out, ",%.17g", w->second.values[j]);
-                fprintf(out, ",%.17g", w->first.values[i]);
-                for (int m = 0; m < w->measures.count; m++) {
-                    double value = w->values[row * w->measures.count + m];
-                    fprintf(out, isnan(value) ? "," : ",%.17g", value);
-                }
-                fputc(',', out);
-                put_csv(out, w->rows[row].message);
-                fputc('\n', out);
-            }
-    return close_file(file);
-}
-
-// --- figure --------------------------------------------------------------------------------------
-
-// Everything a figure borrows.
-typedef struct drawing {
-    int       curves; // per panel
-    zn_panel *panels;
-    zn_curve *curve; // [panel][curve]
-    double   *y;     // [panel][curve][first]
-    char (*labels)[LABEL];
-} drawing;
-
-static void label_curve(const sweep_work *w, int scheme, int second, char label[LABEL])
-{
-    int used = 0;
-    if (w->schemes.count > 1)
-        used = snprintf(label, LABEL, "%.90s%s", w->schemes.items[scheme], w->second.name[0] != '\0' ? ", " : "");
-    if (w->second.name[0] != '\0')
-        snprintf(label + used, LABEL - (size_t)used, "%s = %.6g", w->second.name, w->second.values[second]);
-}
-
-static void draw_panel(const sweep_work *w, drawing *d, int panel)
-{
-    int       row = 0, index = 0;
-    zn_curve *curves = d->curve + panel * d->curves;
-    for (int k = 0; k < w->schemes.count; k++)
-        for (int j = 0; j < w->second.count; j++, index++) {
-            double *y = d->y + ((size_t)panel * (size_t)d->curves + (size_t)index) * (size_t)w->first.count;
-            for (int i = 0; i < w->first.count; i++, row++)
-                y[i] = w->values[row * w->measures.count + panel];
-            label_curve(w, k, j, d->labels[index]);
-            curves[index] = (zn_curve){.label = d->labels[index][0] != '\0' ? d->labels[index] : NULL,
-                                       .count = w->first.count,
-                                       .x = w->first.values,
-                                       .y = y,
-                                       .colour = index,
-                                       .dash = index / 7 % 4,
-                                       .markers = w->first.count <= 100};
-        }
-    d->panels[panel] = (zn_panel){.label = panel < w->options.ylabels.count ? w->options.ylabels.items[panel]
-                                                                            : w->measures.items[panel],
-                                  .log = w->options.log_y,
-                                  .curve_count = d->curves,
-                                  .curves = curves};
-}
-
-static bool plot(const sweep_work *w, const char *path)
-{
-    drawing d = {.curves = w->schemes.count * w->second.count};
-    size_t  panels = (size_t)w->measures.count, all = panels * (size_t)d.curves;
-    d.panels = calloc(panels, sizeof *d.panels);
-    d.curve = calloc(all, sizeof *d.curve);
-    d.y = calloc(all * (size_t)w->first.count, sizeof *d.y);
-    d.labels = calloc((size_t)d.curves, sizeof *d.labels);
-    bool good = d.panels != NULL && d.curve != NULL && d.y != NULL && d.labels != NULL;
-    if (!good)
-        print_error("out of memory");
-    for (int i = 0; i < w->measures.count && good; i++)
-        draw_panel(w, &d, i);
-    bool        time = strcmp(w->first.name, "step") == 0 || strcmp(w->first.name, "until") == 0;
-    char        label[LABEL];
-    const char *title = w->title != NULL ? w->title : w->model;
-    snprintf(label, sizeof label, "%.100s%s", w->first.name, time ? " [s]" : "");
-    zn_figure figure = {.title = w->options.title != NULL ? w->options.title : title,
-                        .label = label,
-                        .log = w->first.log,
-                        .panel_count = w->measures.count,
-                        .panels = d.panels};
-    good = good && zn_figure_write(&figure, path, terminal_log()) == ZN_OK;
-    free(d.panels);
-    free(d.curve);
-    free(d.y);
-    free(d.labels);
-    return good;
+    const sweep_work *w = user;
+    sweep_row        *r = sweep_row_of(w, row);
+    r->message[STUDY_MESSAGE - 1] = '\0';
+    if (w->options.json || is_standard_output(w->options.csv) || (is_sampled(w) && r->message[0] == '\0'))
+        return;
+    if (is_sampled(w))
+        printf("sample %d: ", sweep_place_of(w, row).first + 1);
+    sweep_print_row(w, row);
 }
 
 // --- the verb ------------------------------------------------------------------------------------
 
 static bool any_success(const sweep_work *w)
 {
-    for (int i = 0; i < row_count(w); i++)
-        if (!w->rows[i].failed)
+    for (int i = 0; i < w->rows.count; i++)
+        if (w->rows.states[i] == ROW_DONE && !sweep_row_of(w, i)->failed)
             return true;
     return false;
+}
+
+static uint64_t digest_vary(uint64_t digest, const vary *v)
+{
+    digest = digest_text(digest, v->name);
+    return digest_bytes(digest, v->values, (size_t)v->count * sizeof *v->values);
+}
+
+// All that decides the numbers in the rows.
+static uint64_t digest_settings(const sweep_work *w)
+{
+    const sweep_options *o = &w->options;
+    uint64_t             digest = digest_text(digest_text(DIGEST_BEGIN, "sweep"), o->measures);
+    digest = digest_number(digest_number(digest, o->step), o->until);
+    for (int i = 0; i < w->schemes.count; i++)
+        digest = digest_text(digest, w->schemes.items[i]);
+    for (int i = 0; i < o->set.count; i++)
+        digest = digest_text(digest, o->set.items[i]);
+    for (int i = 0; i < w->together; i++)
+        digest = digest_vary(digest, &w->first[i]);
+    return digest_vary(digest, &w->second);
+}
+
+static bool start_rows(sweep_work *w)
+{
+    row_work *r = &w->rows;
+    double    count = (double)w->schemes.count * w->second.count * w->first[0].count;
+    if (count > 1e8) {
+        print_error("%g runs are too many", count);
+        return false;
+    }
+    r->count = (int)count;
+    r->size = sizeof(sweep_row) + (size_t)w->measures.count * sizeof(double);
+    r->user = w;
+    r->run = run_row;
+    r->lose = lose_row;
+    r->show = show_row;
+    w->key.settings = digest_settings(w);
+    return rows_allocate(r) && (w->options.resume == NULL || (can_write(w->options.resume, w->model) &&
+                                                              journal_open(w->options.resume, w->key, r, &r->journal)));
+}
+
+static bool report(const sweep_work *w, bool whole)
+{
+    const sweep_options *o = &w->options;
+    bool                 alone = is_standard_output(o->csv) || is_standard_output(o->statistics) || o->json;
+    if (is_sampled(w) && !alone && !sweep_print_statistics(w))
+        return false;
+    return (!o->json || sweep_print_json(w)) && (o->csv == NULL || sweep_write_csv(w, o->csv)) &&
+           (o->statistics == NULL || sweep_write_statistics(w, o->statistics)) &&
+           (o->plot == NULL || !whole || sweep_plot(w, o->plot)) && finish_output(stdout);
 }
 
 static int study(sweep_work *w)
 {
     const sweep_options *o = &w->options;
-    int                  row = 0;
     if (!parse_lists(w))
         return EXIT_INPUT;
     int status = prepare(w);
     if (status != EXIT_FINE)
         return status;
-    w->rows = calloc((size_t)row_count(w), sizeof *w->rows);
-    w->values = calloc((size_t)row_count(w) * (size_t)w->measures.count, sizeof *w->values);
-    if (w->rows == NULL || w->values == NULL) {
-        print_error("out of memory");
+    if (!start_rows(w))
         return EXIT_INPUT;
+    if (!is_sampled(w) && !o->json && !is_standard_output(o->csv))
+        sweep_print_header(w);
+    rows_outcome outcome = rows_run(&w->rows);
+    if (!report(w, outcome == ROWS_FINISHED) || outcome == ROWS_FAILED)
+        return EXIT_INPUT;
+    return outcome == ROWS_FINISHED && any_success(w) ? EXIT_FINE : failed_as_printed();
+}
+
+// Beside the model there may be distributions: words with '=' that name no file.
+static bool sort_words(sweep_work *w)
+{
+    sweep_options *o = &w->options;
+    for (int i = 0; i < o->rest.count; i++) {
+        const char *word = o->rest.items[i];
+        if (is_sampled(w) && strchr(word, '=') != NULL && access(word, F_OK) != 0) {
+            if (!text_list_push(&o->distributions, word))
+                return false;
+        } else if (w->model != NULL) {
+            print_error("one model at a time (zeno help sweep)");
+            return false;
+        } else
+            w->model = word;
     }
-    bool table = !is_standard_output(o->csv);
-    if (table)
-        print_header(w);
-    for (int k = 0; k < w->schemes.count; k++)
-        for (int j = 0; j < w->second.count; j++)
-            for (int i = 0; i < w->first.count; i++, row++) {
-                run_row(w, k, j, i, row);
-                if (table)
-                    print_row(w, k, j, i, row);
-            }
-    if ((o->csv != NULL && !write_csv(w, o->csv)) || (o->plot != NULL && !plot(w, o->plot)))
-        return EXIT_INPUT;
-    if (!finish_output(stdout))
-        return EXIT_INPUT;
-    return any_success(w) ? EXIT_FINE : failed_as_printed();
+    if (w->model == NULL)
+        print_error("which model? (zeno help sweep)");
+    return w->model != NULL;
+}
+
+static bool check_options(const sweep_work *w)
+{
+    const sweep_options *o = &w->options;
+    int                  most = is_sampled(w) ? 1 : 2;
+    const char          *fault = NULL;
+    if (o->vary.count < 1 && !is_sampled(w))
+        fault = "vary what? (--vary NAME=A:B)";
+    else if (o->vary.count > most)
+        fault = is_sampled(w) ? "beside a sample one name can be varied at most" : "two names can be varied at most";
+    else if (o->measures == NULL)
+        fault = "measure what? (--measure 'final(NAME)')";
+    else if (!is_sampled(w) && (o->hypercube || !isnan(o->seed) || o->statistics != NULL))
+        fault = "'--lhs', '--seed' and '--statistics' belong to '--sample' (zeno help sweep)";
+    else if (is_sampled(w) && o->plot != NULL)
+        fault = "a sample has no figure; '--json' and '--statistics' have its histogram and quantiles";
+    else if (o->json && is_standard_output(o->csv))
+        fault = "'--json' and '--csv -' both want standard output";
+    if (fault != NULL)
+        print_error("%s", fault);
+    return fault == NULL;
 }
 
 static int sweep(int argc, char **argv)
 {
-    sweep_work     w = {.options = {.step = NAN, .until = NAN}};
+    sweep_work     w = {.options = {.step = NAN, .until = NAN, .jobs = NAN, .samples = NAN, .seed = NAN}};
     sweep_options *o = &w.options;
     const option   table[] = {
-          {"vary", 0, OPTION_LIST, &o->vary},       {"measure", 0, OPTION_TEXT, &o->measures},
-          {"schemes", 0, OPTION_TEXT, &o->schemes}, {"set", 0, OPTION_LIST, &o->set},
-          {"step", 0, OPTION_NUMBER, &o->step},     {"until", 0, OPTION_NUMBER, &o->until},
-          {"csv", 0, OPTION_TEXT, &o->csv},         {"plot", 0, OPTION_TEXT, &o->plot},
-          {"logy", 0, OPTION_FLAG, &o->log_y},      {"title", 0, OPTION_TEXT, &o->title},
-          {"ylabel", 0, OPTION_LIST, &o->ylabels},
+          {"vary", 0, OPTION_LIST, &o->vary},        {"measure", 0, OPTION_TEXT, &o->measures},
+          {"schemes", 0, OPTION_TEXT, &o->schemes},  {"set", 0, OPTION_LIST, &o->set},
+          {"step", 0, OPTION_NUMBER, &o->step},      {"until", 0, OPTION_NUMBER, &o->until},
+          {"csv", 0, OPTION_TEXT, &o->csv},          {"plot", 0, OPTION_TEXT, &o->plot},
+          {"logy", 0, OPTION_FLAG, &o->log_y},       {"title", 0, OPTION_TEXT, &o->title},
+          {"ylabel", 0, OPTION_LIST, &o->ylabels},   {"jobs", 'j', OPTION_NUMBER, &o->jobs},
+          {"sample", 0, OPTION_NUMBER, &o->samples}, {"lhs", 0, OPTION_FLAG, &o->hypercube},
+          {"seed", 0, OPTION_NUMBER, &o->seed},      {"statistics", 0, OPTION_TEXT, &o->statistics},
+          {"json", 0, OPTION_FLAG, &o->json},        {"resume", 0, OPTION_TEXT, &o->resume},
     };
-    int status = EXIT_INPUT;
-    if (!options_parse("sweep", sizeof table / sizeof *table, table, argc, argv, &o->rest))
-        status = EXIT_INPUT;
-    else if (o->rest.count != 1)
-        print_error(o->rest.count == 0 ? "which model? (zeno help sweep)" : "one model at a time (zeno help sweep)");
-    else if (o->vary.count < 1 || o->vary.count > 2)
-        print_error(o->vary.count < 1 ? "vary what? (--vary NAME=A:B)" : "two names can be varied at most");
-    else if (o->measures == NULL)
-        print_error("measure what? (--measure 'final(NAME)')");
-    else
+    int  status = EXIT_INPUT;
+    bool good = options_parse("sweep", sizeof table / sizeof *table, table, argc, argv, &o->rest) && sort_words(&w) &&
+                check_options(&w) && workers_count(o->jobs, &w.rows.jobs);
+    if (good && isnan(o->seed))
+        o->seed = 1;
+    if (good)
         status = study(&w);
     sweep_free(&w);
     return status;
@@ -542,15 +393,23 @@ const command sweep_command = {
     .name = "sweep",
     .summary = "run a model for many values and tabulate measures",
     .help = "usage: zeno sweep MODEL --vary NAME=A:B[:K][:log] --measure M[,M...] [options]\n"
+            "       zeno sweep MODEL --sample N 'NAME=normal(A,B)'... --measure M[,M...] [options]\n"
             "\n"
             "Runs the model for K values (default 8) of NAME between A and B and prints a table of\n"
             "measures. With a second --vary, for all pairs. A run that fails is a row that says why.\n"
+            "With --sample, for N values drawn at random, and prints statistics of the measures; with\n"
+            "--vary beside it, for each of its values the same sample.\n"
             "\n"
             "  --vary NAME=A:B[:K][:log]\n"
             "                     evenly spaced values, with 'log' in equal ratios; or a list NAME=A,B,C.\n"
             "                     NAME is a parameter of the model, 'step', 'until', an option of the\n"
             "                     scheme such as theta, or the path of a value in the model file such as\n"
             "                     joints.pin.play.radius\n"
+            "  --sample N         draw N values for each name that has a distribution: NAME=normal(MEAN,DEVIATION),\n"
+            "                     NAME=lognormal(MEAN,DEVIATION), of the value itself, or NAME=uniform(A,B)\n"
+            "  --lhs              Latin hypercube: one value in each of N parts of equal probability\n"
+            "  --seed K           another sample (default 1); with the same seed the same values\n"
+            "  --statistics FILE  mean, deviation and quantiles as CSV ('-': standard output)\n"
             "  --measure M,...    final(NAME), min(NAME), max(NAME), at(NAME,t), mean(NAME,t1,t2),\n"
             "                     highest(NAME,T), the largest mean over T, of a record NAME or\n"
             "                     NAME.component; events(C), impacts(C), begin(C,k), duration(C,k),\n"
@@ -566,18 +425,28 @@ const command sweep_command = {
             "  --step H           time step [s]\n"
             "  --until T          end of the runs [s]\n"
             "  --csv FILE         the table as CSV ('-': standard output)\n"
+            "  --json             print everything as JSON\n"
+            "  -j, --jobs N       run in N processes at once; the results are the same to the last bit. A\n"
+            "                     process that crashes or is killed costs the row it ran, which tells so\n"
+            "  --resume FILE      keep what is done in FILE, and do not run again what is there: after Ctrl-C, a\n"
+            "                     crash or kill -9 the same command goes on. Refused when the model, a file it\n"
+            "                     reads or the settings have changed\n"
             "  --plot FILE        measures over the first name as a figure, .svg or .png; one curve per\n"
             "                     second value and scheme\n"
             "  --logy             its vertical axes in decades\n"
             "  --title TEXT       of the figure (default: the title of the model)\n"
             "  --ylabel TEXT      label of a vertical axis, the first of the first measure, and so on\n"
             "\n"
-            "Exit status: 0 if any run went well, 2 bad input, 3 all runs failed.\n"
+            "Ctrl-C ends the runs under way; what is done is shown and written.\n"
+            "\n"
+            "Exit status: 0 if any run went well, 2 bad input, 3 all runs failed or interrupted.\n"
             "\n"
             "examples:\n"
             "  zeno sweep ball.yaml --vary e=0:0.9:10 --measure 'impacts(floor),final(q)'\n"
             "  zeno sweep ball.yaml --vary step=0.1:1e-3:7:log --measure penetration \\\n"
             "      --schemes moreau_jean,combined_projection --plot depth.svg\n"
-            "  zeno sweep block.yaml --vary e=0:0.8:5 --vary L=1,1.5,2 --measure 'span(A)' --csv -\n",
+            "  zeno sweep block.yaml --vary e=0:0.8:5 --vary L=1,1.5,2 --measure 'span(A)' --csv -\n"
+            "  zeno sweep block.yaml --sample 1000 'mu=normal(0.2,0.02)' 'e=uniform(0,0.3)' --lhs -j 4 \\\n"
+            "      --measure 'final(x)' --csv samples.csv --resume samples.study\n",
     .run = sweep,
 };

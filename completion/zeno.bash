@@ -28,13 +28,13 @@ _zeno() {
         view) words="--help --no-open --output --quiet -o -q" ;;
         plot) words="--help --logx --logy --output --panel --places --size --surface --title --window --x --xlabel --xrange --y --ylabel --yrange -o -x -y" ;;
         export) words="--csv --help --vtu --xdmf" ;;
-        converge) words="--csv --exact-steps --help --json --norms --of --plot --reference --schemes --set --steps --until --window" ;;
-        sweep) words="--csv --help --logy --measure --plot --schemes --set --step --title --until --vary --ylabel" ;;
+        converge) words="--csv --exact-steps --help --jobs --json --norms --of --plot --reference --resume --schemes --set --steps --until --window -j" ;;
+        sweep) words="--csv --help --jobs --json --lhs --logy --measure --plot --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
         modes) words="--count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
         solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
         cad) words="--deflection --density --extract --ground --help --timeout --triangulation" ;;
         import) words="--density --free --help --hull --output --part --scale --set -o" ;;
-        gallery) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --slow --step --time-limit --until --verify --view -o -q" ;;
+        gallery) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --slow --step --time-limit --until --verify --view -j -o -q" ;;
         reference) words="--help" ;;
         help) words="--help" ;;
         esac
