@@ -311,11 +311,13 @@ static zn_status solve_augmented(nsga *s, nsga_problem *p, zn_solved *solved)
     return zn_constraints_augmented(c, &s->list, p->penalty, solved);
 }
 
+// Contacts that repeat each other answer in another way each time: after some iterations, in the way they did last.
 static zn_status solve_problem(nsga *s, nsga_problem *p)
 {
+    enum { WAVERS = 6 };
     zn_constraints *c = &s->constraints;
-    zn_demand       demand = {.level = p->level, .t = s->step.from->t};
-    zn_solved       solved;
+    zn_demand demand = {.level = p->level, .t = s->step.from->t, .steady = s->list.friction && p->iterations > WAVERS};
+    zn_solved solved;
     if (p->augmented)
         demand.tolerance = 0; // nothing is iterated
     else if (c->sparse)
@@ -458,17 +460,17 @@ static void start_again(nsga *s, nsga_problem *p)
 }
 
 // Where Newton's method does not converge, once more from the start: with the curvature of constraints from the first
-// iteration on, or, if it was there, without. A contact that joins after the first iteration may make a residual grow
-// that was small without it, so that no part of the right step is a descent: the second time full steps may.
+// iteration on, or, if it was there, without (in piles there is none). A contact that joins after the first iteration
+// may make a residual grow that was small without it, so that no part of the right step is a descent: the second time
+// full steps may.
 static zn_status solve_either(nsga *s, nsga_problem *p)
 {
     bool      bent = p->bends;
     zn_status status = run_newton(s, p, 0);
-    if ((status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) &&
-        zn_response_can_bend(&p->response)) {
+    if (status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) {
         start_again(s, p);
-        p->bends = !bent;
-        p->slow = true;
+        p->slow = zn_response_can_bend(&p->response);
+        p->bends = p->slow && !bent;
         status = run_newton(s, p, 4);
     }
     return status;
