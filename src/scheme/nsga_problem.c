@@ -9,8 +9,9 @@
 //
 // Without friction the next iterate satisfies the linearized constraints of the active set with l = 0 elsewhere; when
 // the set found is not the one assumed, the next iteration solves the linearized complementarity problem instead, so
-// that sets cannot cycle. With friction every iteration solves the linearized friction problem, first of the contacts
-// that are closed or about to be, of all of them when that was not enough.
+// that sets cannot cycle; likewise where more contacts are closed than can be (two pairs of teeth of gears): as
+// equations they contradict each other. With friction every iteration solves the linearized friction problem, first of
+// the contacts that are closed or about to be, of all of them when that was not enough.
 //
 // With solver alart_curnier there are no such problems: each iteration solves the linear equations that the derivative
 // of l = F(xi) gives, with the status of each contact (open, stick, slip) taken from xi at the iterate, as in the
@@ -333,6 +334,8 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
     p->complementarity = solved.residual;
     for (int k = 0; k < s->list.equations && c->redundant && !c->sparse; k++)
         s->repeated[s->list.row[k] / s->contacts->stride] = c->repeated[k];
+    for (int k = 0; k < s->list.equations && c->repeats > 0; k++)
+        p->crowded |= c->repeated[k] && !s->contacts->bilateral[s->list.row[k] / s->contacts->stride];
     return status;
 }
 
@@ -382,7 +385,7 @@ static zn_status direction(void *user)
     ZN_TRY(zn_response_solve(&p->response, s->scratch.work));
     for (int i = 0; i < s->n; i++)
         p->x_next[i] = p->x[i] - s->scratch.work[i];
-    ZN_TRY(solve_rows(s, p, p->iterations > 1 && p->changed));
+    ZN_TRY(solve_rows(s, p, p->iterations > 1 && (p->changed || p->crowded)));
     for (int i = 0; i < s->n; i++) {
         s->scratch.work[i] = p->x_next[i] - p->x[i];
         s->scratch.scale[i] = fabs(p->x_next[i]) + s->scratch.extra[i];
@@ -439,7 +442,7 @@ static zn_status run_newton(nsga *s, nsga_problem *p, int patience)
     const zn_newton_settings settings = {few ? STATUSES : s->def.newton_iterations, 8, patience};
     double                   norm;
     p->iterations = 0;
-    p->strict = false;
+    p->strict = p->crowded = false;
     p->correction = INFINITY;
     p->asked = s->def.solver_tolerance;
     p->share = 0.1;
