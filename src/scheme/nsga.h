@@ -44,6 +44,7 @@ typedef struct nsga_problem {
     double     *known;                ///< per row: what rounding of the multipliers' terms leaves of c
     bool       *closed;               ///< active set of the last evaluated iterate, per contact
     bool        changed;              ///< the active set was not the one solved for
+    bool        crowded;              ///< closed contacts repeated others as equations
     double      correction, last_norm;
     double      asked;           ///< relative tolerance of the friction solver, few rows
     double      share;           ///< many rows: of the tolerance of the law

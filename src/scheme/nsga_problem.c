@@ -9,8 +9,9 @@
 //
 // Without friction the next iterate satisfies the linearized constraints of the active set with l = 0 elsewhere; when
 // the set found is not the one assumed, the next iteration solves the linearized complementarity problem instead, so
-// that sets cannot cycle. With friction every iteration solves the linearized friction problem, first of the contacts
-// that are closed or about to be, of all of them when that was not enough.
+// that sets cannot cycle; likewise where more contacts are closed than can be (two pairs of teeth of gears): as
+// equations they contradict each other. With friction every iteration solves the linearized friction problem, first of
+// the contacts that are closed or about to be, of all of them when that was not enough.
 //
 // With solver alart_curnier there are no such problems: each iteration solves the linear equations that the derivative
 // of l = F(xi) gives, with the status of each contact (open, stick, slip) taken from xi at the iterate, as in the
@@ -311,11 +312,13 @@ static zn_status solve_augmented(nsga *s, nsga_problem *p, zn_solved *solved)
     return zn_constraints_augmented(c, &s->list, p->penalty, solved);
 }
 
+// Contacts that repeat each other answer in another way each time: after some iterations, in the way they did last.
 static zn_status solve_problem(nsga *s, nsga_problem *p)
 {
+    enum { WAVERS = 6 };
     zn_constraints *c = &s->constraints;
-    zn_demand       demand = {.level = p->level, .t = s->step.from->t};
-    zn_solved       solved;
+    zn_demand demand = {.level = p->level, .t = s->step.from->t, .steady = s->list.friction && p->iterations > WAVERS};
+    zn_solved solved;
     if (p->augmented)
         demand.tolerance = 0; // nothing is iterated
     else if (c->sparse)
@@ -331,6 +334,8 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
     p->complementarity = solved.residual;
     for (int k = 0; k < s->list.equations && c->redundant && !c->sparse; k++)
         s->repeated[s->list.row[k] / s->contacts->stride] = c->repeated[k];
+    for (int k = 0; k < s->list.equations && c->repeats > 0; k++)
+        p->crowded |= c->repeated[k] && !s->contacts->bilateral[s->list.row[k] / s->contacts->stride];
     return status;
 }
 
@@ -380,7 +385,7 @@ static zn_status direction(void *user)
     ZN_TRY(zn_response_solve(&p->response, s->scratch.work));
     for (int i = 0; i < s->n; i++)
         p->x_next[i] = p->x[i] - s->scratch.work[i];
-    ZN_TRY(solve_rows(s, p, p->iterations > 1 && p->changed));
+    ZN_TRY(solve_rows(s, p, p->iterations > 1 && (p->changed || p->crowded)));
     for (int i = 0; i < s->n; i++) {
         s->scratch.work[i] = p->x_next[i] - p->x[i];
         s->scratch.scale[i] = fabs(p->x_next[i]) + s->scratch.extra[i];
@@ -437,7 +442,7 @@ static zn_status run_newton(nsga *s, nsga_problem *p, int patience)
     const zn_newton_settings settings = {few ? STATUSES : s->def.newton_iterations, 8, patience};
     double                   norm;
     p->iterations = 0;
-    p->strict = false;
+    p->strict = p->crowded = false;
     p->correction = INFINITY;
     p->asked = s->def.solver_tolerance;
     p->share = 0.1;
@@ -458,17 +463,17 @@ static void start_again(nsga *s, nsga_problem *p)
 }
 
 // Where Newton's method does not converge, once more from the start: with the curvature of constraints from the first
-// iteration on, or, if it was there, without. A contact that joins after the first iteration may make a residual grow
-// that was small without it, so that no part of the right step is a descent: the second time full steps may.
+// iteration on, or, if it was there, without (in piles there is none). A contact that joins after the first iteration
+// may make a residual grow that was small without it, so that no part of the right step is a descent: the second time
+// full steps may.
 static zn_status solve_either(nsga *s, nsga_problem *p)
 {
     bool      bent = p->bends;
     zn_status status = run_newton(s, p, 0);
-    if ((status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) &&
-        zn_response_can_bend(&p->response)) {
+    if (status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) {
         start_again(s, p);
-        p->bends = !bent;
-        p->slow = true;
+        p->slow = zn_response_can_bend(&p->response);
+        p->bends = p->slow && !bent;
         status = run_newton(s, p, 4);
     }
     return status;
