@@ -124,7 +124,7 @@ static void must(zn_status status)
     }
 }
 
-static zn_model *block(int n, zn_solid_model material)
+static zn_model *block(int n, zn_solid_model material, zn_solid_formulation formulation)
 {
     zn_model_def def = zn_model_def_default();
     zn_model    *model = NULL;
@@ -140,6 +140,7 @@ static zn_model *block(int n, zn_solid_model material)
     solid.poisson = 0.3;
     solid.density = 1000;
     solid.model = material;
+    solid.formulation = formulation;
     solid.mass = ZN_MASS_LUMPED;
     solid.velocity = zn_vec3_make(0, 0, -1);
     must(zn_model_add_solid(model, &solid));
@@ -168,10 +169,10 @@ typedef struct result {
     int    active;
 } result;
 
-static result run(int n, zn_solid_model material, int threads)
+static result run(int n, zn_solid_model material, zn_solid_formulation formulation, int threads)
 {
     double        before = resident(), start = seconds(1), elements = (double)n * n * n;
-    zn_model     *model = block(n, material);
+    zn_model     *model = block(n, material, formulation);
     zn_system    *sys = NULL;
     zn_scheme    *scheme = NULL;
     zn_state     *state = NULL;
@@ -203,6 +204,28 @@ static result run(int n, zn_solid_model material, int threads)
     return out;
 }
 
+// Steps of all elements of one block against standard St. Venant-Kirchhoff. Neo-Hookean must be within a factor of 2.
+static bool compare_elements(int n)
+{
+    static const char *const material[] = {"linear", "saint_venant_kirchhoff", "neo_hookean"};
+    static const char *const formulation[] = {"standard", "reduced", "mean_dilatation", "enhanced"};
+    double                   unit = run(n, ZN_SOLID_SAINT_VENANT_KIRCHHOFF, ZN_SOLID_STANDARD, 1).step;
+    bool                     good = true;
+    printf("\nns per element and step, n = %d, and over standard saint_venant_kirchhoff\n", n);
+    for (int f = ZN_SOLID_STANDARD; f <= ZN_SOLID_ENHANCED; f++)
+        for (int m = ZN_SOLID_LINEAR; m <= ZN_SOLID_NEO_HOOKEAN; m++) {
+            if (f == ZN_SOLID_ENHANCED && m == ZN_SOLID_NEO_HOOKEAN)
+                continue;
+            double step = run(n, (zn_solid_model)m, (zn_solid_formulation)f, 1).step;
+            bool   slow = f == ZN_SOLID_STANDARD && m == ZN_SOLID_NEO_HOOKEAN && step > 2 * unit;
+            good = good && !slow;
+            printf("%-16s %-24s %8.0f %6.2f%s\n", formulation[f], material[m], 1e9 * step, step / unit,
+                   slow ? "  <-- too slow" : "");
+            fflush(stdout);
+        }
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     int    sizes[16] = {20, 40, 100}, count = 3;
@@ -225,7 +248,8 @@ int main(int argc, char **argv)
         for (int threads = 1; threads <= 2; threads++) {
             double first = 0;
             for (int i = 0; i < count; i++) {
-                result r = run(sizes[i], m == 0 ? ZN_SOLID_LINEAR : ZN_SOLID_SAINT_VENANT_KIRCHHOFF, threads);
+                result r = run(sizes[i], m == 0 ? ZN_SOLID_LINEAR : ZN_SOLID_SAINT_VENANT_KIRCHHOFF, ZN_SOLID_STANDARD,
+                               threads);
                 double memory = (element_bytes + node_bytes) / speed[threads - 1];
                 double work = (m == 0 ? flops_linear : flops_nonlinear) / peak / threads;
                 double limit = fmax(memory, work);
@@ -239,5 +263,5 @@ int main(int argc, char **argv)
                 fflush(stdout);
             }
         }
-    return good ? 0 : 1;
+    return compare_elements(sizes[0]) && good ? 0 : 1;
 }

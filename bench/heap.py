@@ -12,9 +12,9 @@ from common import key_values
 
 REST, RATIO, GROWTH = 2e-3, 3, 4  # m/s; times a sphere's; the largest heap over the smallest, per contact
 STEP = 5e-3
-SMALL, LARGE = (5, 5, 4.0), (10, 10, 6.0)  # bodies along an edge, layers, until
-HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 4.0)), "boxes": (SMALL, LARGE), "hulls": (SMALL, LARGE),
-         "capsules": (SMALL, LARGE, (18, 16, 8.0))}
+SMALL, LARGE = (5, 5, 4.0), (10, 10, 5.0)  # bodies along an edge, layers, until
+HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 3.5)), "boxes": (SMALL, LARGE), "hulls": (SMALL, LARGE),
+         "capsules": (SMALL, LARGE, (18, 16, 3.5))}
 
 
 def hull(count):
@@ -90,9 +90,9 @@ def heap(bench, folder, kind, side, layers, until):
 def show(bench, kind, h, spheres):
     ratio = h["cost"] / spheres[h["count"]] if h["count"] in spheres else math.nan
     verdict = ""
-    if kind != "spheres":
+    if kind != "spheres":  # which roll on
         verdict += bench.check(ratio <= RATIO, f"heap of {h['count']} {kind}: {ratio:.1f} times a sphere's cost per contact")
-    verdict += bench.check(h["speed"] <= REST, f"heap of {h['count']} {kind}: moves with {h['speed']:.1e} m/s at the end")
+        verdict += bench.check(h["speed"] <= REST, f"heap of {h['count']} {kind}: moves with {h['speed']:.1e} m/s at the end")
     print(f"{kind:>10}{h['count']:7}{h['until']:7.1f}{h['contacts']:10.0f}{h['sweeps']:8.0f}{1e3 * h['step']:11.2f}"
           f"{1e6 * h['cost']:18.1f}{ratio:16.2f}{h['speed']:16.1e}{h['halved']:8}{h['memory'] / 1e6:13.0f}{h['loop']:9.0f}{verdict}",
           flush=True)

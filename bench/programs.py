@@ -23,5 +23,7 @@ def crane(bench):
 
 
 def explicit(bench):
-    """Updates of hexahedra per second against bounds that the program measures."""
+    """Updates of hexahedra per second against bounds that the program measures; contact beside them; Hertz."""
     run_program(bench, "bench_explicit", [], "explicit: beyond the bounds marked in its table")
+    run_program(bench, "bench_facets", [], "explicit: contact on facets beyond the bounds marked in its tables")
+    run_program(bench, "bench_hertz", [], "explicit: contact radius of a ball off Hertz by more than 3 %")

@@ -508,7 +508,7 @@ static int study(work *w)
         return EXIT_INPUT;
     if (!finish_output(stdout))
         return EXIT_INPUT;
-    return outcome == ROWS_FINISHED && any_success(s) ? EXIT_FINE : EXIT_NUMERIC;
+    return outcome == ROWS_FINISHED && any_success(s) ? EXIT_FINE : failed_as_printed();
 }
 
 static int converge(int argc, char **argv)

@@ -70,7 +70,7 @@ static char *next_field(reader *r, bool *last)
 
 static bool fault(const reader *r, int line, const char *what, const char *text)
 {
-    fprintf(stderr, "%s:%d:1: %s%s%s%s\n", r->path, line, what, text ? " '" : "", text ? text : "", text ? "'" : "");
+    print_error("%s:%d:1: %s%s%s%s", r->path, line, what, text ? " '" : "", text ? text : "", text ? "'" : "");
     return false;
 }
 

@@ -228,7 +228,7 @@ static int solve_file(const char *path, const solve_options *options, json_write
             printf("%s: solution by %s written into %s%s\n", path, j.runs[j.best].asked,
                    written == path ? "its group 'solution'" : "the copy ", written == path ? "" : written);
     }
-    int outcome = status != ZN_OK ? EXIT_INPUT : j.best >= 0 ? EXIT_FINE : EXIT_NUMERIC;
+    int outcome = status != ZN_OK ? EXIT_INPUT : j.best >= 0 ? EXIT_FINE : failed_as_printed();
     if (!options->all && j.runs[0].status < 0)
         outcome = EXIT_INPUT; // a solver that cannot take this problem
     job_free(&j);

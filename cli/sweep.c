@@ -318,7 +318,7 @@ static int study(sweep_work *w)
     rows_outcome outcome = rows_run(&w->rows);
     if (!report(w, outcome == ROWS_FINISHED) || outcome == ROWS_FAILED)
         return EXIT_INPUT;
-    return outcome == ROWS_FINISHED && any_success(w) ? EXIT_FINE : EXIT_NUMERIC;
+    return outcome == ROWS_FINISHED && any_success(w) ? EXIT_FINE : failed_as_printed();
 }
 
 // Beside the model there may be distributions: words with '=' that name no file.

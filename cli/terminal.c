@@ -116,6 +116,12 @@ int exit_of(zn_status status)
     return status == ZN_OK ? EXIT_FINE : status > 0 || status == ZN_ERR_MEMORY ? EXIT_NUMERIC : EXIT_INPUT;
 }
 
+int failed_as_printed(void)
+{
+    told = true;
+    return EXIT_NUMERIC;
+}
+
 int last_words(int exit_status)
 {
     if (exit_status == EXIT_FINE)

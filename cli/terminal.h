@@ -21,6 +21,9 @@ zn_log terminal_log(void);
 void forget_reason(void);
 void tell_reason(void);
 
+/// EXIT_NUMERIC where what was printed on standard output tells what did not converge.
+int failed_as_printed(void);
+
 /// At the end of the program: no failure without a message. Memory that ran out is nobody's input, whoever met it.
 int last_words(int exit_status);
 

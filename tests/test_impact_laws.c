@@ -242,6 +242,75 @@ static void test_long_row(void **state)
     close_bench(&b);
 }
 
+// --- friction ----------------------------------------------------------------------------------------------------
+
+// A chain of bodies that touch, some of them long, on a floor or not, with random motions: spheres whose centres are
+// not those of their bodies, so that friction acts on normals.
+static zn_model *draw_chain(uint64_t *seed, double e, double mu)
+{
+    enum { BODIES = 5 };
+    zn_model_def def = zn_model_def_default();
+    zn_pairs_def pairs = zn_pairs_def_default();
+    zn_model    *model = NULL;
+    double       x = 0;
+    static char  names[BODIES][8];
+    const char  *between[BODIES + 1];
+    def.planar = true;
+    CHECK_OK(zn_model_create(&def, &model));
+    for (int i = 0; i < BODIES; i++) {
+        zn_body_def  body = zn_body_def_default();
+        zn_shape_def shape = zn_shape_def_default();
+        double       r[8], turn, length;
+        random_fill(seed, 1, 8, r);
+        turn = 0.9 * r[0], length = 0.05 + 0.04 * r[1];
+        shape.radius = 0.06 + 0.03 * r[2];
+        snprintf(names[i], sizeof names[i], "b%d", i);
+        between[i] = body.name = shape.name = names[i];
+        body.mass = 1 + 0.9 * r[3];
+        body.inertia = 0.004 * body.mass * (1 + 0.8 * r[4]);
+        x += i > 0 ? shape.radius : 0;
+        body.position = zn_vec3_make(x - length * cos(turn), shape.radius - length * sin(turn), 0);
+        x += shape.radius;
+        body.angle = turn;
+        body.velocity = zn_vec3_make(r[5], r[6], 0);
+        body.spin = 10 * r[7];
+        CHECK_OK(zn_model_add_body(model, &body, &shape.at.node));
+        shape.at.at = zn_vec3_make(length, 0, 0);
+        CHECK_OK(zn_model_add_shape(model, &shape));
+    }
+    zn_shape_def floor = zn_shape_def_default();
+    floor.name = between[BODIES] = "floor";
+    floor.kind = ZN_SHAPE_PLANE;
+    floor.normal = zn_vec3_make(0, 1, 0);
+    CHECK_OK(zn_model_add_shape(model, &floor));
+    pairs.name = "touch";
+    pairs.between = between;
+    pairs.between_count = BODIES + 1;
+    pairs.restitution = e;
+    pairs.friction = mu;
+    CHECK_OK(zn_model_add_pairs(model, &pairs));
+    return model;
+}
+
+// Nothing but contacts acts: whatever the chain, its energy does not grow.
+static void test_friction(void **state)
+{
+    (void)state;
+    const char *const schemes[] = {"moreau_jean", "nsga", "cd_lagrange"};
+    uint64_t          seed = 77;
+    double            most = 0;
+    for (int trial = 0; trial < 120; trial++) {
+        zn_scheme_def def = scheme_named(schemes[trial % 3], 0.5);
+        def.impact = trial % 2 ? ZN_IMPACT_SEQUENTIAL : ZN_IMPACT_POISSON;
+        rig    r = rig_open(draw_chain(&seed, trial % 4 < 2 ? 1 : 0.7, trial % 5 < 3 ? 0.6 : 2), def);
+        double before = energy_of(&r);
+        rig_step(&r, 1e-9);
+        most = fmax(most, energy_of(&r) / before - 1);
+        rig_close(&r);
+    }
+    CHECK_BELOW(most, 1e-10); // turns within the step are below that
+}
+
 // --- restart -------------------------------------------------------------------------------------------------------
 
 // A block on two corners that hops and rocks, with friction.
@@ -294,10 +363,8 @@ static void test_restart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_poisson),
-        cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_long_row),
-        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_poisson),  cmocka_unit_test(test_sequence), cmocka_unit_test(test_long_row),
+        cmocka_unit_test(test_friction), cmocka_unit_test(test_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,10 +42,8 @@ static rig open_pile(void)
     return rig_open(pile_model(), def);
 }
 
-static void test_no_allocation_once_there_is_room(void **state)
+static void check_no_allocation(rig r)
 {
-    (void)state;
-    rig r = open_pile();
     for (int k = 0; k < 40; k++)
         rig_step(&r, 5e-3);
     zn_state *settled = NULL;
@@ -66,13 +64,20 @@ static void test_no_allocation_once_there_is_room(void **state)
     rig_close(&r);
 }
 
+static void test_no_allocation_once_there_is_room(void **state)
+{
+    (void)state;
+    check_no_allocation(open_pile());
+    check_no_allocation(rig_open(pile_model(), scheme_named("cd_lagrange", 0.5)));
+}
+
 static void test_memory_runs_out(void **state)
 {
     (void)state;
-    const char *const schemes[] = {"moreau_jean", "nsga", "combined_projection", "direct_projection"};
+    const char *const schemes[] = {"moreau_jean", "nsga", "combined_projection", "direct_projection", "cd_lagrange"};
     for (long n = 1; n < 120; n++) {
-        zn_scheme_def def = scheme_named(schemes[n % 4], 0.5);
-        rig           r = n % 4 == 0 ? open_pile() : rig_open(pile_model(), def);
+        zn_scheme_def def = scheme_named(schemes[n % 5], 0.5);
+        rig           r = n % 5 == 0 ? open_pile() : rig_open(pile_model(), def);
         zn_state     *before = NULL;
         CHECK_OK(zn_state_create(r.sys, &before));
         zn_status status = ZN_OK;

@@ -197,6 +197,30 @@ static void test_shapes(void **state)
                 1);
 }
 
+// A face of 49 contacts on facets, and a heap, whose islands are swept from the impulses of the last step.
+static const char faces[] =
+    HEAD "parameters: {mu: 0.3}\n"
+         "materials: {soft: {young: 900, poisson: 0.3, density: 1}}\n"
+         "parts:\n"
+         "  lower: {element: solid, material: soft, model: saint_venant_kirchhoff, mass: lumped,\n"
+         "    mesh: {box: {from: [0, 0, -0.05], to: [0.1, 0.1, 0], elements: [5, 5, 1]}}}\n"
+         "  upper: {element: solid, material: soft, model: saint_venant_kirchhoff, velocity: [0.5, 0.2, -1], mass: "
+         "lumped,\n"
+         "    mesh: {box: {from: [0.004, 0.007, 0.0004], to: [0.09, 0.08, 0.05], elements: [6, 6, 1]}}}\n"
+         "contacts:\n"
+         "  rub: {points: upper.zmin, surface: {part: lower, face: zmax}, friction: mu}\n";
+
+static void test_large_islands(void **state)
+{
+    (void)state;
+    const restart_case list[] = {
+        {.name = "faces", .text = faces, .step = 2e-4, .before = 5, .after = 7, .touching = 40},
+        {.name = "pile", .text = balls, .step = 1e-3, .before = 12, .after = 11, .more = "side=3", .touching = 2}};
+    zn_scheme_def def = scheme_named("cd_lagrange", 0.5);
+    for (int i = 0; i < 2; i++)
+        assert_true(restart(&list[i], &def));
+}
+
 static void test_joints(void **state)
 {
     (void)state;
@@ -218,8 +242,9 @@ static void test_travels(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_linear),   cmocka_unit_test(test_facets),
-                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_shapes),
-                                       cmocka_unit_test(test_joints),   cmocka_unit_test(test_travels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_linear),        cmocka_unit_test(test_facets),
+                                       cmocka_unit_test(test_surfaces),      cmocka_unit_test(test_shapes),
+                                       cmocka_unit_test(test_large_islands), cmocka_unit_test(test_joints),
+                                       cmocka_unit_test(test_travels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,6 +285,17 @@ typedef enum zn_solid_model { ZN_SOLID_LINEAR, ZN_SOLID_SAINT_VENANT_KIRCHHOFF, 
 
 typedef enum zn_plane_kind { ZN_PLANE_STRAIN, ZN_PLANE_STRESS } zn_plane_kind;
 
+/// What an element makes of the displacements of its nodes; tet4 has the standard one only. Reduced: one point with
+/// mean gradients and a resistance against hourglasses, for bending and ratios near 1/2. Mean dilatation (B-bar): the
+/// change of volume is one number for each element, for Poisson's ratios near 1/2; not in plane stress. Enhanced: with
+/// incompatible modes, for bending; not neo-Hookean.
+typedef enum zn_solid_formulation {
+    ZN_SOLID_STANDARD,
+    ZN_SOLID_REDUCED,
+    ZN_SOLID_MEAN_DILATATION,
+    ZN_SOLID_ENHANCED
+} zn_solid_formulation;
+
 /// Flexible body of solid elements, total Lagrangian. Creates the nodes "name[0]" ..., whose coordinates are
 /// displacements from the mesh, and a node set "name.set" for each set of the mesh. An element that turns inside out
 /// makes an evaluation fail with ZN_INVALID_STATE.
@@ -306,6 +317,8 @@ typedef struct zn_solid_def {
     const zn_node_id
         *shared; ///< per node of the mesh: the node of another solid that it is, at the same place and with
                  ///< the same velocity; value 0: a new one. NULL: all are new. Borrowed during the call
+    zn_solid_formulation formulation; ///< default standard
+    const zn_vec3       *velocities;  ///< per node of the mesh, in place of velocity; NULL: all alike. Borrowed
 } zn_solid_def;
 
 ZN_DECLARE_DEF(zn_solid_def);

@@ -44,6 +44,10 @@ CONSTANTS = {
     'ZN_SOLID_NEO_HOOKEAN': 2,
     'ZN_PLANE_STRAIN': 0,
     'ZN_PLANE_STRESS': 1,
+    'ZN_SOLID_STANDARD': 0,
+    'ZN_SOLID_REDUCED': 1,
+    'ZN_SOLID_MEAN_DILATATION': 2,
+    'ZN_SOLID_ENHANCED': 3,
     'ZN_JOINT_FIXED': 0,
     'ZN_JOINT_REVOLUTE': 1,
     'ZN_JOINT_PRISMATIC': 2,
@@ -167,6 +171,7 @@ ENUMS = {
     'zn_solid_shape': ['ZN_QUAD4', 'ZN_TET4', 'ZN_HEX8'],
     'zn_solid_model': ['ZN_SOLID_LINEAR', 'ZN_SOLID_SAINT_VENANT_KIRCHHOFF', 'ZN_SOLID_NEO_HOOKEAN'],
     'zn_plane_kind': ['ZN_PLANE_STRAIN', 'ZN_PLANE_STRESS'],
+    'zn_solid_formulation': ['ZN_SOLID_STANDARD', 'ZN_SOLID_REDUCED', 'ZN_SOLID_MEAN_DILATATION', 'ZN_SOLID_ENHANCED'],
     'zn_joint_kind': ['ZN_JOINT_FIXED', 'ZN_JOINT_REVOLUTE', 'ZN_JOINT_PRISMATIC', 'ZN_JOINT_ROD', 'ZN_JOINT_COUPLING', 'ZN_JOINT_MOTION', 'ZN_JOINT_SPHERICAL', 'ZN_JOINT_CYLINDRICAL', 'ZN_JOINT_PLANAR', 'ZN_JOINT_UNIVERSAL'],
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES', 'ZN_DRAWING_CAPSULE', 'ZN_DRAWING_MESH'],
@@ -497,8 +502,10 @@ class zn_solid_def(Structure):
         ('velocity', zn_vec3),
         ('fixed', c_uint),
         ('shared', POINTER(zn_node_id)),
+        ('formulation', c_int),
+        ('velocities', POINTER(zn_vec3)),
     ]
-    enums = {'model': 'zn_solid_model', 'plane': 'zn_plane_kind', 'mass': 'zn_mass_kind'}
+    enums = {'model': 'zn_solid_model', 'plane': 'zn_plane_kind', 'mass': 'zn_mass_kind', 'formulation': 'zn_solid_formulation'}
 
 
 class zn_force_def(Structure):

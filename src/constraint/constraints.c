@@ -331,6 +331,12 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
     return status;
 }
 
+zn_status zn_constraints_show(const zn_constraints *c, const zn_row_list *list, const char *level, double t)
+{
+    zn_fc_problem p = friction_problem(c, list);
+    return zn_observe(&c->settings.observer, &p, level, t, ZN_OK);
+}
+
 zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
                               zn_rows G, const zn_demand *demand, zn_solved *out, bool *held)
 {

@@ -80,6 +80,8 @@ typedef struct zn_solved {
 
 /// Solve from the warm start in z; u gets W z + b.
 zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out);
+/// Show the observer the problem as it is, which was solved in another way.
+zn_status zn_constraints_show(const zn_constraints *c, const zn_row_list *list, const char *level, double t);
 /// Instead, before W is assembled: b and the warm start are written, and a pile at rest may be held without W. Where it
 /// is, `*held`, z and u are as from zn_constraints_solve, and zn_response_add adds the response.
 zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,

@@ -41,15 +41,18 @@ zn_status zn_impact_reserve(zn_impact *w, int contacts, int stride)
     if (w->law == ZN_IMPACT_NEWTON || (contacts <= w->capacity && w->memory))
         return ZN_OK;
     enum { FEW = 64 }; // as fast as each other; more of them are given room when they come
-    double **vectors[] = {&w->target, &w->excess, &w->U, &w->P, &w->before, &w->work, &w->p};
+    double **vectors[] = {&w->target, &w->excess, &w->U,     &w->P,    &w->before,
+                          &w->work,   &w->p,      &w->share, &w->gain, &w->size};
     int    **lists[] = {&w->queue, &w->place, &w->batch, &w->group, &w->mark};
     int      few = contacts < FEW ? contacts : FEW;
     release(w);
     ZN_TRY(zn_arena_create_growing(4096, &w->memory));
     ZN_TRY(zn_arena_vectors(w->memory, ZN_COUNT(vectors), vectors, (size_t)contacts * (size_t)stride));
     for (size_t i = 0; i < ZN_COUNT(lists); i++)
-        if (!(*lists[i] = ZN_ARENA_NEW(w->memory, int, contacts)))
+        if (!(*lists[i] = ZN_ARENA_NEW(w->memory, int, contacts *stride)))
             return ZN_ERR_MEMORY;
+    if (!(w->bounds = ZN_ARENA_NEW(w->memory, zn_impact_bounds, contacts)))
+        return ZN_ERR_MEMORY;
     ZN_TRY(zn_row_list_create(contacts * stride, contacts, &w->list));
     ZN_TRY(zn_row_list_create(contacts, contacts, &w->rows));
     if (w->law == ZN_IMPACT_SEQUENTIAL)
@@ -84,19 +87,25 @@ void zn_impact_add_equation(zn_impact *w, int row)
     zn_row_list_add_equation(&w->list, row);
 }
 
-int zn_impact_rows(const zn_impact *w, const zn_contact_set *set, int contact)
+int zn_impact_rows(const zn_contact_set *set, int contact)
 {
-    bool friction = w->law == ZN_IMPACT_POISSON && set->friction[contact] > 0;
-    return friction ? zn_contact_row_count(set, contact) : 1;
+    return set->friction[contact] > 0 ? zn_contact_parts_of(set, contact, zn_contact_row_count(set, contact)).own : 1;
+}
+
+// Without moments against rolling and spinning, which act in the step.
+static void list_contact(zn_impact *w, const zn_contact_set *set, int contact, int rows)
+{
+    zn_row_list_add_part(&w->list, contact * set->stride, rows, set->friction[contact], -1);
+    w->list.friction |= rows > 1;
 }
 
 void zn_impact_add(zn_impact *w, const zn_contact_set *set, int contact, const double *before)
 {
     ZN_ASSERT(!set->bilateral[contact]);
-    int rows = zn_impact_rows(w, set, contact);
+    int rows = zn_impact_rows(set, contact);
     memcpy(w->U + w->list.rows, before, sizeof *before * (size_t)rows);
     w->target[contact] = w->excess[contact] = 0;
-    zn_row_list_add_contact(&w->list, set, contact, rows);
+    list_contact(w, set, contact, rows);
 }
 
 static bool approaches(const zn_impact *w)
@@ -152,8 +161,7 @@ static void share_work(zn_impact *w, const double *p, const double *from, const 
         w->work[w->list.first[c]] += impulse > 0 ? work * p[w->list.first[c]] / impulse : 0;
 }
 
-// The law of contacts for b of the problem, without rebound; joints u = 0.
-static zn_status solve(zn_impact *w, zn_constraints *c, double t, zn_solved *solved)
+zn_status zn_impact_solve(const zn_impact *w, zn_constraints *c, double t, zn_solved *solved)
 {
     const zn_demand demand = {.level = "impact", .t = t};
     zn_solved       own;
@@ -205,7 +213,7 @@ static zn_status without_joints(zn_impact *w, zn_constraints *c, const zn_contac
     zn_row_list_clear(&w->list);
     for (int i = 0; i < contacts; i++) { // each moves to an earlier place
         int end = end_of(w, i);
-        zn_row_list_add_contact(&w->list, set, w->list.row[from] / set->stride, end - from);
+        list_contact(w, set, w->list.row[from] / set->stride, end - from);
         from = end;
     }
     return ZN_OK;
@@ -287,7 +295,7 @@ static zn_status expand_without_friction(zn_impact *w, zn_constraints *c, const 
         }
         c->b[k] = u;
     }
-    ZN_TRY(solve(w, c, t, solved));
+    ZN_TRY(zn_impact_solve(w, c, t, solved));
     for (int k = 0; k < rows; k++) {
         w->P[k] += c->z[k];
         w->U[k] = c->u[k];
@@ -317,7 +325,7 @@ static zn_status poisson(zn_impact *w, zn_constraints *c, const zn_contact_set *
     if (!rebounds(w, set))
         return ZN_OK;
     memcpy(c->b, w->U, sizeof *c->b * (size_t)w->list.rows);
-    ZN_TRY(solve(w, c, t, solved)); // compression
+    ZN_TRY(zn_impact_solve(w, c, t, solved)); // compression
     ZN_TRY(w->list.friction ? expand_with_friction(w, c, set, solved) : expand_without_friction(w, c, set, t, solved));
     share_work(w, w->P, w->before, w->U);
     return ZN_OK;
@@ -349,7 +357,7 @@ static zn_status sequential(zn_impact *w, zn_constraints *c, const zn_contact_se
         return ZN_OK;
     w->unfinished = 1;
     memcpy(c->b, w->U, sizeof *c->b * (size_t)w->list.rows);
-    ZN_TRY(solve(w, c, t, solved));
+    ZN_TRY(zn_impact_solve(w, c, t, solved));
     share_work(w, c->z, w->U, c->u);
     for (int k = 0; k < w->list.rows; k++) {
         w->P[k] += c->z[k];
@@ -369,6 +377,22 @@ static void find_single(zn_impact *w, const zn_contact_set *set)
     w->work[k] = 0.5 * w->P[k] * (w->before[k] + w->U[k]);
 }
 
+// Targets of the velocities that the law ends with; false: there are none.
+static bool set_targets(zn_impact *w, const zn_contact_set *set)
+{
+    double largest = 0;
+    bool   any = false;
+    for (int j = 0; j < w->list.contacts; j++)
+        largest = fmax(largest, fabs(w->before[w->list.first[j]]));
+    for (int j = 0; j < w->list.contacts; j++) {
+        int  k = w->list.first[j];
+        bool leaves = w->P[k] > 0 && w->U[k] > ZN_IMPACT_NOTHING * largest;
+        w->target[w->list.row[k] / set->stride] = leaves ? w->U[k] : 0;
+        any |= leaves;
+    }
+    return any;
+}
+
 zn_status zn_impact_find(zn_impact *w, zn_constraints *c, const zn_contact_set *set, double t, zn_solved *solved)
 {
     if (!approaches(w))
@@ -378,13 +402,12 @@ zn_status zn_impact_find(zn_impact *w, zn_constraints *c, const zn_contact_set *
         find_single(w, set);
     else
         ZN_TRY(w->law == ZN_IMPACT_POISSON ? poisson(w, c, set, t, solved) : sequential(w, c, set, t, solved));
-    double largest = 0;
-    for (int j = 0; j < w->list.contacts; j++)
-        largest = fmax(largest, fabs(w->before[w->list.first[j]]));
+    bool rebound = set_targets(w, set);
+    if (rebound && w->list.friction)
+        ZN_TRY(zn_impact_limit(w, c, set, t, solved));
     for (int j = 0; j < w->list.contacts; j++) {
-        int k = w->list.first[j], i = w->list.row[k] / set->stride;
-        w->target[i] = w->P[k] > 0 && w->U[k] > ZN_IMPACT_NOTHING * largest ? w->U[k] : 0;
-        w->excess[i] = work_of(w, j, w->P, w->before, w->U) - w->work[k];
+        int k = w->list.first[j];
+        w->excess[w->list.row[k] / set->stride] = work_of(w, j, w->P, w->before, w->U) - w->work[k];
     }
     return ZN_OK;
 }

@@ -11,6 +11,9 @@
 ///     sequential   while some contact approaches: the fastest alone, p = -(1 + e) U_i / W_ii,  U += W_:i p;
 ///                  those that are as fast at once, by Newton's law
 ///
+/// With friction the step then shares impulses by Coulomb's law. So that it gains no energy, U* is reduced where it
+/// would: impact_energy.c.
+///
 /// A contact without an impulse has U* = 0: it must not close, however fast it opens.
 ///
 /// Work. A contact works P (U- + U+)/2 in a step, as if all impulses grew together. Where they come one after the other
@@ -25,25 +28,35 @@
 /// Of the largest speed before an impact: slower is at rest.
 #define ZN_IMPACT_NOTHING 1e-12
 
+/// Search for the share of a rebound: bounds, what is gained there, which of them moved last.
+typedef struct zn_impact_bounds {
+    double low, high, at_low, at_high;
+    int    side;
+    bool   found;
+} zn_impact_bounds;
+
 typedef struct zn_impact {
-    zn_impact_law  law;
-    double        *target;     ///< per contact of the set: U*
-    double        *excess;     ///< per contact of the set: of P (U- + U*)/2 beyond its work along the way of the law
-    int            unfinished; ///< the last sequence had no end and was ended without rebound; callers may sum it
-    zn_row_list    list;       ///< joint equations, and the contacts in question
-    double        *U, *P;      ///< per row of the list: U-, then U*; impulses
-    double        *before;     ///< U-
-    double        *work;       ///< along the way
+    zn_impact_law     law;
+    double           *target;     ///< per contact of the set: U*
+    double           *excess;     ///< per contact of the set: of P (U- + U*)/2 beyond its work along the way of the law
+    int               unfinished; ///< the last sequence had no end and was ended without rebound; callers may sum it
+    zn_row_list       list;       ///< joint equations, and the contacts in question
+    double           *U, *P;      ///< per row of the list: U-, then U*; impulses
+    double           *before;     ///< U-
+    double           *work;       ///< along the way
     // a sequence: contacts that approach, the fastest on top
-    int            queued;
-    int           *queue, *place; ///< contacts; where each is in the queue, -1: nowhere
-    int           *batch, *group; ///< contacts that are as fast as each other; of these, such as act on each other
-    int           *mark;          ///< per contact: batch that it is in
-    double        *p;             ///< impulses of a batch, or of the expansion
-    zn_constraints together;      ///< problem of a group
-    zn_row_list    rows;          ///< its rows
-    int            capacity;
-    zn_arena      *memory;
+    int               queued;
+    int              *queue, *place; ///< contacts; where each is in the queue, -1: nowhere
+    int              *batch, *group; ///< contacts that are as fast as each other; of these, such as act on each other
+    int              *mark;          ///< per contact: batch that it is in
+    double           *p;             ///< impulses of a batch, or of the expansion
+    zn_constraints    together;      ///< problem of a group
+    zn_row_list       rows;          ///< its rows
+    // energy: per part of contacts that act on each other, by its first one
+    double           *share, *gain, *size; ///< of the rebound; energy, and sum of the works without signs
+    zn_impact_bounds *bounds;
+    int               capacity;
+    zn_arena         *memory;
 } zn_impact;
 
 /// Newton's law needs no room and no calls but zn_impact_destroy.
@@ -60,8 +73,8 @@ void      zn_impact_clear(zn_impact *w);
 void      zn_impact_add_equation(zn_impact *w, int row);
 /// `before`: of its first zn_impact_rows rows.
 void      zn_impact_add(zn_impact *w, const zn_contact_set *set, int contact, const double *before);
-/// Rows of a contact that the law asks for: its normal; Poisson's with friction also tangents.
-int       zn_impact_rows(const zn_impact *w, const zn_contact_set *set, int contact);
+/// Rows of a contact that the law asks for: its normal, with friction also its tangents.
+int       zn_impact_rows(const zn_contact_set *set, int contact);
 /// More than one contact, of which some approach: only then W is asked for.
 bool      zn_impact_needs_matrix(const zn_impact *w);
 /// Targets of the listed contacts. `c` holds W of the list where that is needed, and is used; `t`: for the observer.
@@ -74,6 +87,10 @@ zn_status zn_impact_find_by(zn_impact *w, zn_constraints *c, zn_response *r, con
 /// `excess` of a contact; none in Newton's law.
 static inline double zn_impact_excess(const zn_impact *w, int contact) { return w->excess ? w->excess[contact] : 0; }
 
+/// The law of contacts and friction for b of `c`, without rebound; joints u = 0.
+zn_status zn_impact_solve(const zn_impact *w, zn_constraints *c, double t, zn_solved *solved);
+/// Reduce targets of contacts with friction so that the step gains no energy; P, U and works of its impact.
+zn_status zn_impact_limit(zn_impact *w, zn_constraints *c, const zn_contact_set *set, double t, zn_solved *solved);
 /// Impulses by which one after the other stops to approach; U and P of the list, which has no equations. False in
 /// `ended`: the number of hits was not enough.
 zn_status zn_impact_sequence(zn_impact *w, const zn_constraints *c, const zn_contact_set *set, double t, bool *ended,

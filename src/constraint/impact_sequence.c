@@ -1,7 +1,8 @@
 // Impacts one after the other: a queue of the contacts that approach, the fastest on top. See impact.h.
 //
 // Contacts that approach equally fast are hit at once, so that what is symmetric stays so: those that do not act on
-// each other each alone, the others by Newton's law together, 0 <= U+ + e U- _|_ p >= 0.
+// each other each alone, the others by Newton's law together, 0 <= U+ + e U- _|_ p >= 0. The list may have tangents,
+// of which a sequence takes no notice.
 #include <math.h>
 
 #include "base/assert.h"
@@ -144,13 +145,13 @@ static zn_status find_hits(zn_impact *w, const zn_constraints *c, const zn_conta
 }
 
 // U += W_:k p; whoever changes is queued anew.
-static void hit(zn_impact *w, const zn_constraints *c, int k, double slow)
+static void hit(zn_impact *w, const zn_constraints *c, const zn_contact_set *set, int k, double slow)
 {
     int m = w->list.rows;
     w->P[k] += w->p[k];
     for (int e = 0, l; e < zn_impact_entries(c, m, k); e++) {
-        if (zn_impact_entry(c, m, k, e, &l) == 0)
-            continue;
+        if (zn_impact_entry(c, m, k, e, &l) == 0 || w->list.row[l] % set->stride != 0)
+            continue; // hits are without friction
         w->U[l] += zn_impact_at(c, m, l, k) * w->p[k];
         move(w, l, w->U[l] < -slow && zn_impact_at(c, m, l, l) > 0);
     }
@@ -186,10 +187,13 @@ static double start(zn_impact *w, const zn_constraints *c)
         w->P[k] = w->work[k] = 0;
         w->place[k] = -1;
         w->mark[k] = 0;
-        largest = fmax(largest, fabs(w->U[k]));
     }
-    for (int k = 0; k < m; k++)
+    for (int i = 0; i < w->list.contacts; i++)
+        largest = fmax(largest, fabs(w->U[w->list.first[i]]));
+    for (int i = 0; i < w->list.contacts; i++) {
+        int k = w->list.first[i];
         move(w, k, w->U[k] < -ZN_IMPACT_NOTHING * largest && zn_impact_at(c, m, k, k) > 0);
+    }
     return ZN_IMPACT_NOTHING * largest;
 }
 
@@ -199,13 +203,13 @@ zn_status zn_impact_sequence(zn_impact *w, const zn_constraints *c, const zn_con
     ZN_ASSERT(w->list.equations == 0);
     enum { HITS = 1000, HITS_EACH = 100 };
     double slow = start(w, c);
-    int    most = HITS + HITS_EACH * w->list.rows, hits = 0;
+    int    most = HITS + HITS_EACH * w->list.contacts, hits = 0;
     for (int batch = 1; w->queued > 0 && hits < most; batch++) {
         int size = take_batch(w, batch);
         ZN_TRY(find_hits(w, c, set, size, t, solved));
         add_work(w, size);
         for (int i = 0; i < size; i++)
-            hit(w, c, w->batch[i], slow);
+            hit(w, c, set, w->batch[i], slow);
         add_work(w, size);
         hits += size;
     }

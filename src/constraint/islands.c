@@ -13,17 +13,36 @@
 
 // --- life ----------------------------------------------------------------------------------------
 
-enum { FEW = 64 }; // rows of an island
+// Islands of more rows have no dense W, but for those with joints: equations that repeat each other are found in it.
+enum { FEW = ZN_DENSE_ROWS, MANY_JOINTS = 600 };
 
-// Room for an island of that many rows; once large enough nothing is allocated any more.
-static zn_status reserve(zn_islands *w, int rows)
+// Room for an island of that many rows, `dense` of them in a dense W; once large enough nothing is allocated any more.
+static zn_status reserve(zn_islands *w, int rows, int dense)
 {
-    if (rows <= w->list.capacity)
+    if (rows <= w->list.capacity && dense <= w->problem.dense)
         return ZN_OK;
-    int room = rows + rows / 2 + 8;
+    int room = rows > w->list.capacity ? rows + rows / 2 + 8 : w->list.capacity;
+    int square = dense > w->problem.dense ? dense + dense / 4 : w->problem.dense;
     zn_row_list_destroy(&w->list);
-    ZN_TRY(zn_constraints_reserve(&w->problem, room, room, room));
-    return zn_row_list_create(room, room, &w->list);
+    ZN_TRY(zn_constraints_reserve(&w->problem, room, room, square < room ? square : room));
+    zn_status status = zn_row_list_create(room, room, &w->list);
+    if (status != ZN_OK)
+        zn_row_list_destroy(&w->list);
+    return status;
+}
+
+// Room for what is kept of each contact.
+static zn_status reserve_contacts(zn_islands *w, int contacts, int stride)
+{
+    if (contacts > w->capacity) {
+        int **lists[] = {&w->parent, &w->next, &w->tail, &w->root}, room = 0;
+        for (size_t i = 0; i < ZN_COUNT(lists); i++) {
+            room = w->capacity;
+            ZN_TRY(zn_grow(lists[i], &room, contacts, sizeof **lists[i]));
+        }
+        ZN_TRY(zn_grow(&w->plain, &w->capacity, contacts, sizeof *w->plain));
+    }
+    return zn_impact_reserve(&w->impact, w->capacity, stride);
 }
 
 zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,
@@ -36,23 +55,24 @@ zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, co
                     .triad_of = ZN_NEW(int, n),
                     .stamp = ZN_NEW(int64_t, n),
                     .owner = ZN_NEW(int, n),
-                    .parent = ZN_NEW(int, 3 * (size_t)contacts),
-                    .plain = ZN_NEW(bool, contacts),
                     .fixed_entry = ZN_NEW(zn_fixed_entry, sys->fixed_contacts ? sys->entry_capacity : 0)};
-    bool       memory = w.triad_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
+    bool       memory = w.triad_of && w.stamp && w.owner && w.fixed_entry;
     zn_status  status = memory ? zn_constraints_create(sys, settings, &w.problem) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
         status = zn_impact_create(sys, law, settings, &w.impact);
     if (status == ZN_OK)
-        status = zn_impact_reserve(&w.impact, contacts, sys->contact_rows);
+        status = reserve_contacts(&w, contacts, sys->contact_rows);
+    int few = contacts * sys->contact_rows < FEW ? contacts * sys->contact_rows : FEW;
     if (status == ZN_OK && law != ZN_IMPACT_NEWTON) // also contacts alone are listed
-        status = reserve(&w, contacts * sys->contact_rows < FEW ? contacts * sys->contact_rows : FEW);
+        status = reserve(&w, few, few);
+    if (status == ZN_OK)
+        status = zn_sweeps_create(sys, mass, w.triad_of, settings->tolerance, &w.sweeps);
+    if (status == ZN_OK)
+        status = zn_island_matrix_create(sys, mass, w.triad_of, &w.matrix);
     if (status != ZN_OK) {
         zn_islands_destroy(&w);
         return status;
     }
-    w.next = w.parent + contacts;
-    w.tail = w.next + contacts;
     for (int i = 0; i < n; i++)
         w.triad_of[i] = -1;
     for (int k = 0; k < mass->triads; k++)
@@ -68,10 +88,15 @@ void zn_islands_destroy(zn_islands *w)
     free(w->stamp);
     free(w->owner);
     free(w->parent);
+    free(w->next);
+    free(w->tail);
+    free(w->root);
     free(w->plain);
     free(w->fixed_entry);
     zn_row_list_destroy(&w->list);
     zn_constraints_destroy(&w->problem);
+    zn_sweeps_destroy(&w->sweeps);
+    zn_island_matrix_destroy(&w->matrix);
     zn_impact_destroy(&w->impact);
     *w = (zn_islands){0};
 }
@@ -131,7 +156,7 @@ static int meet(zn_islands *w, int dof, int i)
 // Active or not, whatever the values of their entries: do contacts that are always the same share any node?
 static void judge(zn_islands *w, const zn_contact_set *set)
 {
-    ZN_ASSERT(set->count <= w->sys->contact_capacity);
+    ZN_ASSERT(set->count <= w->capacity);
     w->now++;
     w->judged = w->apart = w->sys->fixed_contacts;
     for (int i = 0; i < set->count && w->judged; i++) {
@@ -148,7 +173,7 @@ static void judge(zn_islands *w, const zn_contact_set *set)
 
 static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *active)
 {
-    ZN_ASSERT(set->count <= w->sys->contact_capacity);
+    ZN_ASSERT(set->count <= w->capacity);
     w->now++;
     for (int i = 0; i < set->count; i++) {
         w->parent[i] = i;
@@ -271,14 +296,22 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
     return true;
 }
 
+// Other laws of impact than Newton's eliminate joints from a dense W.
+static bool is_large(const zn_islands *w, int rows, int equations)
+{
+    return rows > FEW && (equations == 0 || (rows > MANY_JOINTS && w->impact.law == ZN_IMPACT_NEWTON));
+}
+
 // Rows of an island, equations first.
 static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
 {
     ZN_ASSERT(root >= 0 && w->parent[root] == root);
-    int count = 0;
-    for (int i = root; i >= 0; i = w->next[i])
+    int count = 0, joints = 0;
+    for (int i = root; i >= 0; i = w->next[i]) {
         count += set->stride;
-    ZN_TRY(reserve(w, count));
+        joints += set->bilateral[i];
+    }
+    ZN_TRY(reserve(w, count, is_large(w, count, joints) ? 0 : count));
     zn_row_list_clear(&w->list);
     for (int i = root; i >= 0; i = w->next[i])
         if (set->bilateral[i])
@@ -286,6 +319,23 @@ static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
     for (int i = root; i >= 0; i = w->next[i])
         if (!set->bilateral[i])
             zn_row_list_add_contact(&w->list, set, i, zn_contact_row_count(set, i));
+    return ZN_OK;
+}
+
+// W of listed rows into the problem, which are all or some of those of w->list: dense, or sparse where there are many.
+static zn_status assemble(zn_islands *w, const zn_contact_set *set, int n, int equations, const int *row)
+{
+    zn_constraints *c = &w->problem;
+    c->sparse = NULL;
+    c->set = set;
+    if (n > c->dense || is_large(w, n, equations)) {
+        ZN_TRY(zn_island_matrix_assemble(&w->matrix, set, n, row));
+        c->sparse = &w->matrix.W;
+        return ZN_OK;
+    }
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l <= k; l++)
+            c->W[k * n + l] = c->W[l * n + k] = product(w, set, row[k], row[l]);
     return ZN_OK;
 }
 
@@ -303,16 +353,14 @@ static zn_status find_targets(zn_islands *w, const zn_contact_set *set, int root
     for (int c = 0; c < w->list.contacts; c++) {
         int    row = w->list.row[w->list.first[c]];
         double U[3];
-        for (int r = 0; r < zn_impact_rows(law, set, row / set->stride); r++)
+        if (w->list.leader[c] >= 0)
+            continue; // laws of impact have no moments
+        for (int r = 0; r < zn_impact_rows(set, row / set->stride); r++)
             U[r] = zn_row_dot(set, row + r, w->mass->n, before);
         zn_impact_add(law, set, row / set->stride, U);
     }
-    int n = law->list.rows, *row = law->list.row;
-    for (int k = 0; k < n && zn_impact_needs_matrix(law); k++)
-        for (int l = 0; l <= k; l++)
-            w->problem.W[k * n + l] = w->problem.W[l * n + k] = product(w, set, row[k], row[l]);
-    w->problem.sparse = NULL;
-    w->problem.set = set;
+    if (zn_impact_needs_matrix(law))
+        ZN_TRY(assemble(w, set, law->list.rows, law->list.equations, law->list.row));
     ZN_TRY(zn_impact_find(law, &w->problem, set, w->t, solved));
     w->unfinished += law->unfinished;
     return ZN_OK;
@@ -326,30 +374,99 @@ double zn_islands_beyond(const zn_islands *w, const zn_contact_set *set, int row
     return set->velocity[row] + zn_restitution(set, row, set->approach[row]) * set->approach[row];
 }
 
+static void add_solved(const zn_solved *own, zn_solved *sum)
+{
+    sum->iterations += own->iterations;
+    sum->failed += own->failed;
+    sum->wasted += own->wasted;
+    sum->residual = fmax(sum->residual, own->residual);
+}
+
+// Rows of an island, velocities that the law is about, and warm start, in the problem.
+static zn_status pose(zn_islands *w, const zn_contact_set *set, int root, const double *target, const double *before,
+                      const double *v, const double *P)
+{
+    zn_constraints *c = &w->problem;
+    ZN_TRY(list_rows(w, set, root));
+    const int *row = w->list.row;
+    for (int k = 0; k < w->list.rows; k++) {
+        c->b[k] = zn_row_dot(set, row[k], w->mass->n, v) + offset(w, set, target, before, row[k]);
+        c->z[k] = P[row[k]];
+    }
+    return ZN_OK;
+}
+
 static zn_status solve_island(zn_islands *w, const zn_contact_set *set, int root, const double *target,
                               const double *before, double *v, double *P, zn_solved *solved)
 {
     zn_constraints *c = &w->problem;
     const zn_demand demand = {.level = "velocity", .t = w->t};
     zn_solved       own;
-    ZN_TRY(list_rows(w, set, root));
+    ZN_TRY(pose(w, set, root, target, before, v, P));
     int n = w->list.rows, *row = w->list.row;
-    for (int k = 0; k < n; k++) {
-        for (int l = 0; l <= k; l++)
-            c->W[k * n + l] = c->W[l * n + k] = product(w, set, row[k], row[l]);
-        c->b[k] = zn_row_dot(set, row[k], w->mass->n, v) + offset(w, set, target, before, row[k]);
-        c->z[k] = P[row[k]];
-    }
-    c->sparse = NULL;
-    c->set = set;
+    ZN_TRY(assemble(w, set, n, w->list.equations, row));
     ZN_TRY(zn_constraints_solve(c, &w->list, &demand, &own));
-    solved->iterations += own.iterations;
-    solved->failed += own.failed;
-    solved->wasted += own.wasted;
-    solved->residual = fmax(solved->residual, own.residual);
+    add_solved(&own, solved);
     for (int k = 0; k < n; k++) {
         P[row[k]] = c->z[k];
         kick(w, set, row[k], c->z[k], v);
+    }
+    return ZN_OK;
+}
+
+// --- large islands -------------------------------------------------------------------------------
+
+// Is the island one for sweeps? Then it waits for them.
+static zn_status put_off(zn_islands *w, const zn_contact_set *set, int root, const double *target, const double *before,
+                         const double *v, const double *P, bool *waits)
+{
+    const char *solver = w->problem.settings.solver;
+    int         rows = 0, joints = 0;
+    for (int i = root; i >= 0; i = w->next[i]) {
+        rows += set->stride;
+        joints += set->bilateral[i];
+    }
+    *waits = false;
+    if (!is_large(w, rows, joints) || (strcmp(solver, "auto") != 0 && strcmp(solver, "anderson") != 0))
+        return ZN_OK;
+    ZN_TRY(pose(w, set, root, target, before, v, P));
+    if (w->list.follow)
+        return ZN_OK;
+    w->root[w->large++] = root;
+    *waits = true;
+    return zn_sweeps_add(&w->sweeps, &w->list, w->problem.b, w->problem.z);
+}
+
+// The problem of an island that was solved without W, for whoever looks at all of them.
+static zn_status show(zn_islands *w, const zn_contact_set *set, int root, const double *target, const double *before,
+                      const double *v, const double *P)
+{
+    const zn_observer *observer = &w->problem.settings.observer;
+    if (observer->problem == NULL || observer->faults)
+        return ZN_OK;
+    ZN_TRY(pose(w, set, root, target, before, v, P));
+    ZN_TRY(assemble(w, set, w->list.rows, w->list.equations, w->list.row));
+    return zn_constraints_show(&w->problem, &w->list, "velocity", w->t);
+}
+
+static zn_status solve_large(zn_islands *w, const zn_contact_set *set, const double *target, const double *before,
+                             double *v, double *P, zn_solved *solved)
+{
+    if (w->large == 0)
+        return ZN_OK;
+    zn_sweeps_run(&w->sweeps, w->team);
+    for (int k = 0; k < w->large; k++) {
+        const zn_sweep_island *island = &w->sweeps.island[k];
+        zn_solved              own = {island->iterations, island->residual, 0, 0};
+        if (island->status == ZN_OK) {
+            ZN_TRY(show(w, set, w->root[k], target, before, v, P));
+            zn_sweeps_apply(&w->sweeps, k, v, P);
+            add_solved(&own, solved);
+            continue;
+        }
+        own = (zn_solved){island->iterations, 0, 1, island->iterations};
+        add_solved(&own, solved);
+        ZN_TRY(solve_island(w, set, w->root[k], target, before, v, P, solved));
     }
     return ZN_OK;
 }
@@ -377,8 +494,10 @@ zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *activ
     ZN_ASSERT(set->has_rows || set->count == 0);
     ZN_ASSERT(set->count == 0 || (target && before && v && P && before != v));
     int measured = 0;
-    w->unfinished = 0;
+    w->unfinished = w->large = 0;
     ZN_TRY(zn_fault_point());
+    ZN_TRY(reserve_contacts(w, set->count, set->stride));
+    zn_sweeps_clear(&w->sweeps, set);
     if (!w->judged)
         judge(w, set);
     if (!w->apart)
@@ -391,15 +510,20 @@ zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *activ
         if (w->parent[i] != i)
             continue; // with its root
         ZN_TRY(find_targets(w, set, i, before, solved));
-        bool alone = w->next[i] < 0, single = set->stride == 1 || zn_row_is_empty(set, i * set->stride + 1);
+        bool waits = false, alone = w->next[i] < 0,
+             single = set->stride == 1 || zn_row_is_empty(set, i * set->stride + 1);
         if (alone && single && w->plain[i]) {
             solve_plain_row(w, set, i, target, before, v, P);
             measured += set->stride;
         } else if (alone && single)
             solve_row(w, set, i, target, before, v, P);
-        else if (!alone || !solve_point(w, set, i, target, before, v, P))
-            ZN_TRY(solve_island(w, set, i, target, before, v, P, solved));
+        else if (!alone || !solve_point(w, set, i, target, before, v, P)) {
+            ZN_TRY(put_off(w, set, i, target, before, v, P, &waits));
+            if (!waits)
+                ZN_TRY(solve_island(w, set, i, target, before, v, P, solved));
+        }
     }
+    ZN_TRY(solve_large(w, set, target, before, v, P, solved));
     if (measured < set->count * set->stride)
         zn_islands_measure(set, before, v);
     return ZN_OK;

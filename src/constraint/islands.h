@@ -5,11 +5,15 @@
 ///     (or U_N+ - U_N* of another law of impact, impact.h)
 ///
 /// W = G M^-1 G' couples contacts only where they share a node, so the problem falls apart into islands: a contact
-/// alone has a closed form, the others go to the solvers of complementarity and friction problems.
+/// alone has a closed form; islands of some dozens of rows go to the solvers of complementarity and friction problems
+/// with a dense W, larger ones are swept without W (island_sweeps.h), and where sweeps do not converge, solved with a
+/// sparse W.
 #ifndef ZN_CONSTRAINT_ISLANDS_H
 #define ZN_CONSTRAINT_ISLANDS_H
 
 #include "constraint/impact.h"
+#include "constraint/island_matrix.h"
+#include "constraint/island_sweeps.h"
 #include "system/lumped.h"
 
 /// Entry of a row.
@@ -26,18 +30,25 @@ typedef struct zn_islands {
     int64_t               now;                  ///< stamp of the problem
     int64_t              *stamp;                ///< n_all: problem that met a degree of freedom
     int                  *owner;                ///< n_all: contact that met it first
+    int                   capacity;             ///< contacts
     int                  *parent, *next, *tail; ///< of contacts: union-find, and the list of each island
-    bool            apart;  ///< contacts are always the same and none shares a node with another: each is an island
-    bool            judged; ///< that is known
-    bool           *plain;  ///< of contacts: no triads, and no degree of freedom twice
-    zn_row_list     list;   ///< of one island
-    zn_constraints  problem;
-    zn_impact       impact;     ///< U* of laws other than Newton's
-    int             unfinished; ///< sequences of impacts of the last problem that had no end
+    bool             apart;  ///< contacts are always the same and none shares a node with another: each is an island
+    bool             judged; ///< that is known
+    bool            *plain;  ///< of contacts: no triads, and no degree of freedom twice
+    zn_row_list      list;   ///< of one island
+    zn_constraints   problem;
+    // large islands
+    zn_team         *team; ///< borrowed, shares them; NULL: nobody
+    int              large;
+    int             *root; ///< of contacts: the first contact of each
+    zn_sweeps        sweeps;
+    zn_island_matrix matrix;
+    zn_impact        impact;     ///< U* of laws other than Newton's
+    int              unfinished; ///< sequences of impacts of the last problem that had no end
     // contacts that are always the same: entries at fixed degrees of freedom
-    bool            listed;
-    int             fixed_entries;
-    zn_fixed_entry *fixed_entry;
+    bool             listed;
+    int              fixed_entries;
+    zn_fixed_entry  *fixed_entry;
 } zn_islands;
 
 zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,

@@ -249,6 +249,67 @@ static void fix_sets(zn_builder *b, const zn_yaml_node *part, const zn_yaml_node
     }
 }
 
+// --- initial velocity ------------------------------------------------------------------------------
+
+// x, y and z are variables; user: whether any of them was met.
+static int place_of(void *user, const char *name)
+{
+    if (strlen(name) != 1 || *name < 'x' || *name > 'z')
+        return -1;
+    *(bool *)user = true;
+    return *name - 'x';
+}
+
+// Entry i of the velocity of all nodes, in the axes of the group; `varies` where it depends on the place.
+static bool read_entry(zn_reader *r, const zn_yaml_node *node, int i, const zn_mesh *mesh, double (*out)[3],
+                       bool *varies)
+{
+    zn_expression *e = NULL;
+    bool           used = false;
+    double         value = 0;
+    if (!zn_read_formula(r, node, "velocity", place_of, &used, &e))
+        return false;
+    bool good = !zn_expression_uses_time(e);
+    if (!good)
+        zn_complain(r, node, "'velocity': the initial velocity does not change with the time t");
+    else if (!used) // a number, with its unit
+        good = zn_read_number(r, node, "velocity", ZN_DIM_VELOCITY, (zn_range){0}, &value);
+    for (int k = 0; good && k < mesh->node_count; k++) {
+        const double place[3] = {mesh->nodes[k].x, mesh->nodes[k].y, mesh->nodes[k].z};
+        out[k][i] = used ? zn_expression_of(e, place, 0) : value;
+    }
+    *varies |= used;
+    zn_expression_destroy(e);
+    return good;
+}
+
+// Velocities of the nodes of a mesh that has not been moved to its group; NULL where they are all alike.
+static bool read_velocity(zn_reader *r, const zn_yaml_node *node, const zn_mesh *mesh, zn_vec3 *uniform, zn_vec3 **out)
+{
+    bool varies = false, good = true;
+    int  i = 0;
+    double(*entry)[3] = node != NULL ? calloc((size_t)mesh->node_count, sizeof *entry) : NULL;
+    *out = entry != NULL ? malloc((size_t)mesh->node_count * sizeof **out) : NULL;
+    if (node != NULL && *out == NULL) {
+        r->faults->out_of_memory = true;
+        good = false;
+    }
+    for (const zn_yaml_node *n = good && node != NULL ? node->first : NULL; n != NULL; n = n->next)
+        good = read_entry(r, n, i++, mesh, entry, &varies) && good;
+    for (int k = 0; good && node != NULL && k < mesh->node_count; k++) {
+        zn_vec3 v = {entry[k][0], entry[k][1], entry[k][2]};
+        (*out)[k] = r->level != NULL ? zn_axes_direction(&r->level->frame, v) : v;
+    }
+    if (good && node != NULL)
+        *uniform = (*out)[0];
+    free(entry);
+    if (!good || !varies) {
+        free(*out);
+        *out = NULL;
+    }
+    return good;
+}
+
 // --- parts -----------------------------------------------------------------------------------------
 
 static bool check_plane_keys(zn_reader *r, const zn_yaml_node *node)
@@ -281,8 +342,11 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
     const zn_named_material *m = zn_bind_material(b, &e.material);
     if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh)) {
         zn_node_id *shared = msh != NULL ? zn_bind_groups(b, node, mesh, msh) : NULL;
+        zn_vec3    *velocities = NULL;
         turn_mesh(mesh, r->planar ? zn_so3_exp(zn_vec3_make(0, 0, e.angle)) : e.rotation);
+        bool good = read_velocity(r, e.velocity, mesh, &e.def.velocity, &velocities);
         move_mesh(r, mesh);
+        e.def.velocities = velocities;
         e.def.name = node->key;
         e.def.mesh = mesh;
         e.def.shared = shared;
@@ -292,9 +356,11 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
         e.def.mass_damping = e.damping.mass;
         e.def.stiffness_damping = e.damping.stiffness;
         int       before = r->faults->count;
-        zn_status status = zn_model_add_solid(b->model, &e.def);
+        zn_status status = good ? zn_model_add_solid(b->model, &e.def) : ZN_ERR_MODEL;
         free(shared);
-        zn_bind_check(b, status, before);
+        free(velocities);
+        if (good)
+            zn_bind_check(b, status, before);
         if (status == ZN_OK && e.fix != NULL)
             fix_sets(b, node, e.fix, mesh, msh);
     }

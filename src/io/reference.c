@@ -74,6 +74,8 @@ static const char *kind_text(const zn_schema_key *key)
         return key->object != NULL ? "objects by name" : "values by name";
     case ZN_KEY_OBJECTS:
         return "object, or a list of objects";
+    case ZN_KEY_FIELD:
+        return "vector of numbers or expressions of x, y, z";
     case ZN_KEY_NODE:
         return "name, or name with options";
     case ZN_KEY_WHEN:

@@ -303,6 +303,9 @@ static bool read_value(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
     case ZN_KEY_NODE:
         memcpy(field, &node, sizeof node);
         return true;
+    case ZN_KEY_FIELD:
+        memcpy(field, &node, sizeof node);
+        return check_vector(r, key, node);
     case ZN_KEY_WHEN:
         return read_when(r, key, node, field);
     case ZN_KEY_STEP:

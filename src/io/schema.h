@@ -27,6 +27,7 @@ typedef enum zn_key_kind {
     ZN_KEY_MAP,     ///< const zn_yaml_node *: names with objects (`object`) or with simple values (NULL)
     ZN_KEY_OBJECTS, ///< const zn_yaml_node *: one object or a list of them (`object`), read elsewhere
     ZN_KEY_NODE,    ///< const zn_yaml_node *: read elsewhere
+    ZN_KEY_FIELD,   ///< const zn_yaml_node *: a vector whose entries may depend on the place x, y, z; read elsewhere
     ZN_KEY_AXIAL,   ///< zn_vec3; one number (its z) in planar models, else three
     ZN_KEY_TENSOR,  ///< zn_mat3; one number (its zz) in planar models, else one, three or nine
     ZN_KEY_WHEN,    ///< zn_when_entry; number, or one of `choices`

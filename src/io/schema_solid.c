@@ -184,6 +184,10 @@ static const zn_schema_key solid_keys[] = {
     {"model", ZN_KEY_CHOICE, CHOICES("linear saint_venant_kirchhoff neo_hookean"), FIELD(zn_solid_entry, def.model),
      HELP("linear: small strains and rotations; saint_venant_kirchhoff: large rotations, S = lambda tr E + 2 mu E; "
           "neo_hookean: large strains, W = mu/2 (tr C - 3) - mu ln J + lambda/2 (ln J)^2")},
+    {"formulation", ZN_KEY_CHOICE, CHOICES("standard reduced mean_dilatation enhanced"),
+     FIELD(zn_solid_entry, def.formulation),
+     HELP("hex8 and quad4. reduced: one point and a resistance against hourglasses, for bending and Poisson's ratios "
+          "near 1/2; mean_dilatation: for Poisson's ratios near 1/2; enhanced: incompatible modes, for bending")},
     {"plane", ZN_KEY_CHOICE, CHOICES("strain stress"), FIELD(zn_solid_entry, def.plane),
      HELP("planar models: no strain, or no stress, across the plane")},
     {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_solid_entry, def.thickness),
@@ -192,8 +196,8 @@ static const zn_schema_key solid_keys[] = {
      HELP("mass matrix; lumped: sums of its rows")},
     {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_solid_entry, damping),
      HELP("Rayleigh damping")},
-    {"velocity", ZN_KEY_VECTOR, DIRECTION, UNIT(VELOCITY), FIELD(zn_solid_entry, def.velocity),
-     HELP("initial velocity of all nodes")},
+    {"velocity", ZN_KEY_FIELD, DIRECTION, UNIT(VELOCITY), FIELD(zn_solid_entry, velocity), DEFAULT("0"),
+     HELP("initial velocity of the nodes, uniform or by their places x, y, z: [0, 0, -2*x]; with units of SI there")},
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_solid_entry, angle),
      HELP("planar models: turns the mesh about the middle of the box around it")},
     {"rotation", ZN_KEY_ROTATION, OWN_AXES, .object = &zn_schema_turn, FIELD(zn_solid_entry, rotation), DEFAULT("none"),

@@ -60,7 +60,7 @@ typedef struct zn_solid_entry {
     double              angle;
     zn_quat             rotation;
     zn_damping_entry    damping;
-    const zn_yaml_node *fix;
+    const zn_yaml_node *fix, *velocity;
     zn_solid_def        def;
 } zn_solid_entry;
 

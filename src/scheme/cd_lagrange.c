@@ -87,6 +87,18 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
 
 // --- contacts ------------------------------------------------------------------------------------
 
+// Room for what is kept of each contact; contacts of shapes come in any number.
+static zn_status reserve(cd_lagrange *s, int contacts)
+{
+    int same = s->capacity, stride = s->sys->contact_rows, rows = stride * s->capacity; // arrays that grow alike
+    if (contacts <= s->capacity)
+        return ZN_OK;
+    contacts += contacts / 4;
+    ZN_TRY(zn_grow(&s->P, &rows, stride * contacts, sizeof *s->P));
+    ZN_TRY(zn_grow(&s->target, &same, contacts, sizeof *s->target));
+    return zn_grow(&s->active, &s->capacity, contacts, sizeof *s->active);
+}
+
 // Contacts at q that are closed, and what joints ask of the next displacement h v: g(q, t + h) + h G v = 0.
 static zn_status detect(cd_lagrange *s, const double *q, const double *v, double t)
 {
@@ -94,6 +106,7 @@ static zn_status detect(cd_lagrange *s, const double *q, const double *v, double
     double          closed = 10 * fmax(s->def.gap_tolerance, 16 * DBL_EPSILON * s->sys->extent);
     s->contact.t = t;
     ZN_TRY(zn_contact_set_refresh_within(set, s->sys, q, t, (zn_reach){.v = v, .since = s->h}));
+    ZN_TRY(reserve(s, set->count));
     s->info->active = 0;
     for (int i = 0; i < set->count; i++) {
         s->active[i] = !set->bilateral[i] && set->gap[i] <= closed;
@@ -437,8 +450,10 @@ static void partner_show(void *self, zn_state *state, double *q, double *v)
     memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
 }
 
+static const zn_contact_set *partner_contacts(const void *self) { return ((const cd_lagrange *)self)->contacts; }
+
 static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,
-                                       partner_finish,        partner_commit, partner_show};
+                                       partner_finish,        partner_commit, partner_show,     partner_contacts};
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -460,7 +475,6 @@ static void destroy(void *self)
 
 static zn_status allocate(cd_lagrange *s)
 {
-    size_t contacts = (size_t)s->sys->contact_capacity, rows = contacts * (size_t)s->sys->contact_rows;
     struct {
         double **vector;
         bool     needed;
@@ -485,11 +499,9 @@ static zn_status allocate(cd_lagrange *s)
     s->memory = zn_new_vectors(count, vector, (size_t)s->n_all);
     s->v = ZN_NEW(double, s->n_all);
     s->q = ZN_NEW(double, s->nq);
-    s->target = ZN_NEW(double, contacts);
-    s->P = ZN_NEW(double, rows);
-    s->active = ZN_NEW(bool, contacts);
-    if (!s->memory || !s->v || !s->q || !s->target || !s->P || !s->active)
+    if (!s->memory || !s->v || !s->q)
         return ZN_ERR_MEMORY;
+    ZN_TRY(reserve(s, s->sys->contact_capacity + 1)); // arrays without contacts are there, too
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
                                              s->def.observer};
     ZN_TRY(zn_islands_create(s->sys, &s->mass, &settings, s->def.impact, &s->contact));
@@ -516,6 +528,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
         status = allocate(s);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
         status = zn_force_team_create(sys, def->threads, &s->team);
+    s->contact.team = s->team ? zn_force_team_threads(s->team) : NULL;
     if (status != ZN_OK)
         destroy(s);
     else

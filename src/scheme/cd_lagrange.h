@@ -70,6 +70,7 @@ typedef struct cd_lagrange {
     // the step
     double           h;
     zn_contact_set  *contacts;
+    int              capacity; // contacts that there is room for
     bool            *active;
     double          *target, *P;
     double          *q, *v, *next; // at the end; velocity half a step later

@@ -63,7 +63,6 @@ const zn_scheme_ops zn_direct_projection_ops = {
     .step = step,
     .judges_velocity = true,
     .projects = true,
-    .piles = true,
     .history = zn_theta_history,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,

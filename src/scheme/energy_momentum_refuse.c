@@ -20,6 +20,15 @@ static zn_status mark_rigid(const zn_system *sys, bool **out)
     return ZN_OK;
 }
 
+// A contact of a rule: not every number is one.
+static zn_contact_key some_contact(const zn_contact_rule *rule)
+{
+    zn_contact_key key = {0};
+    while (rule->ops->knows && !rule->ops->knows(rule->parameter, key) && key.number + 1 < rule->max_contacts)
+        key.number++;
+    return key;
+}
+
 // Bodies that deform give back what they took when they part: they have no restitution, for which 0 stands, as what
 // nobody has given, and 1. Rigid ones are sent back as they came, so 1 must be said.
 static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *rule, const bool *rigid,
@@ -30,16 +39,17 @@ static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *
     double *const      force[3] = {push[0], push[1], push[2]};
     zn_contact_product product = {.dof = dof, .value = row[0], .restitution_from = rule->restitution_from};
     zn_at              at = {sys->q0, sys->v0, sys->model->start, 0};
+    zn_contact_key     key = some_contact(rule);
     bool               deforms = false;
     if (rule->ops->bilateral || rule->max_contacts == 0)
         return ZN_OK;
     if (rule->rows > 1)
         product.tangent[0] = row[1], product.tangent[1] = row[2];
     if (rule->ops->evaluate_between)
-        ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, (zn_contact_key){0},
-                                           (zn_between){.from = at, .to = at}, &product, force));
+        ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, key, (zn_between){.from = at, .to = at},
+                                           &product, force));
     else
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, (zn_contact_key){0}, at.q, at.t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key, at.q, at.t, &product));
     for (int e = 0; e < product.entries; e++)
         deforms |= !rigid[dof[e]];
     if (product.restitution_from > 0)

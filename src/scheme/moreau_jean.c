@@ -42,7 +42,6 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .create = create,
     .step = step,
     .judges_velocity = true,
-    .piles = true,
     .history = zn_theta_history,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,

@@ -225,8 +225,8 @@ static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_in
     return ZN_OK;
 }
 
-// All that can fail; the parts hold the end of the step beside their states.
-static zn_status solve(multirate *s, bool ends, zn_step_info *info)
+// All that can fail; the parts hold the end of the step beside their states. `shown`: gets room for its contacts.
+static zn_status solve(multirate *s, bool ends, zn_contact_set *shown, zn_step_info *info)
 {
     multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
     double          fine_work = 0, coarse_work = 0;
@@ -238,6 +238,8 @@ static zn_status solve(multirate *s, bool ends, zn_step_info *info)
     ZN_STAGE(
         info, "fine part",
         partner(s, FINE)->finish(f->self, f->state, links_of(s, FINE), force_on(s, FINE, s->next), info, &fine_work));
+    if (!s->sys->fixed_contacts && partner(s, FINE)->contacts)
+        ZN_STAGE(info, "contacts", zn_contact_set_make_room(partner(s, FINE)->contacts(f->self), shown));
     balance_part(s, FINE, info->ledger, fine_work);
     if (ends)
         balance_part(s, COARSE, c->info.ledger, coarse_work);
@@ -269,7 +271,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     zn_status status = begin(s, state, h, info);
     bool      ends = s->phase + 1 == s->ratio;
     if (status == ZN_OK)
-        status = solve(s, ends, info);
+        status = solve(s, ends, state->contacts, info);
     if (status != ZN_OK) {
         s->started = s->started && !first;          // as if nothing had happened
         s->coarse_ready = s->coarse_ready && !ends; // its end uses up the free solution

@@ -38,24 +38,40 @@ typedef struct split {
 
 // --- elements ------------------------------------------------------------------------------------
 
-// A word of the list `fine`: a body or part, or some elements of a part, "beam[10:30]" (from the 10th up to the 29th).
+// A word of the list `fine`: a body or part, or some elements of a part, "beam[10:30]" (from the 10th up to the 29th);
+// of many bodies that one name has, "ball[0]", "ball[1]" ..., one or all of them.
 typedef struct word {
-    int    part; // -1: there is no such part
-    int    first, end;
-    size_t length; // in the list
+    int         part; // -1: there is no such part
+    int         first, end;
+    const char *text;
+    size_t      length, name; // in the list; without brackets
+    bool        many;         // the name is that of many bodies, not of a part
 } word;
+
+// Is the name of a part that of a word? "ball[3]" has the name "ball", too.
+static bool has_name(const char *part, const char *text, size_t length, bool many)
+{
+    return strncmp(part, text, length) == 0 && (part[length] == '\0' || (many && part[length] == '['));
+}
 
 static word read_word(const split *s, const char *text)
 {
-    word   w = {.part = -1, .end = INT_MAX, .length = strcspn(text, ", ")};
-    size_t name = strcspn(text, ", [");
-    int    used = 0;
-    if (name < w.length &&
-        (sscanf(text + name, "[%d:%d]%n", &w.first, &w.end, &used) != 2 || used != (int)(w.length - name)))
-        return w;
+    char *const *part = s->sys->model->part_name;
+    word         w = {.part = -1, .end = INT_MAX, .text = text, .length = strcspn(text, ", ")};
+    int          used = 0;
     for (int i = 0; i < s->sys->info.parts && w.part < 0; i++)
-        if (strlen(s->sys->model->part_name[i]) == name && strncmp(text, s->sys->model->part_name[i], name) == 0)
+        if (has_name(part[i], text, w.length, false))
             w.part = i;
+    w.name = w.part >= 0 ? w.length : strcspn(text, ", [");
+    if (w.part < 0 && w.name < w.length &&
+        (sscanf(text + w.name, "[%d:%d]%n", &w.first, &w.end, &used) != 2 || used != (int)(w.length - w.name)))
+        return w;
+    for (int many = 0; many < 2; many++)
+        for (int i = 0; i < s->sys->info.parts && w.part < 0 && (!many || w.name == w.length); i++)
+            if (has_name(part[i], text, w.name, many)) {
+                w.part = i;
+                w.many = many;
+            }
     return w;
 }
 
@@ -64,7 +80,8 @@ static bool is_listed(const split *s, int part, int index)
 {
     for (const char *p = s->def->fine + strspn(s->def->fine, ", "); *p; p += strspn(p, ", ")) {
         word w = read_word(s, p);
-        if (w.part == part && index >= w.first && index < w.end)
+        if (w.many ? has_name(s->sys->model->part_name[part], w.text, w.name, true)
+                   : w.part == part && index >= w.first && index < w.end)
             return true;
         p += w.length;
     }
@@ -258,11 +275,6 @@ static zn_status choose_rules(split *s)
     for (int i = 0; i < s->sys->model->rules; i++) {
         const zn_contact_rule *rule = &s->sys->model->rule[i];
         ownership              o = {s, -1};
-        if (rule->grows)
-            return zn_fail(s->log, ZN_ERR_UNSUPPORTED,
-                           "multirate: contact '%s' of many shapes that meet as they move cannot "
-                           "be assigned to a part",
-                           rule->name);
         if (!rule->ops->detect)
             continue;
         rule->ops->visit(rule->parameter, check_owner, &o);

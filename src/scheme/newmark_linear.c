@@ -397,7 +397,7 @@ static void show(void *self, zn_state *state, double *q, double *v)
         state->reaction[i] = NAN;
 }
 
-static const zn_partner_ops partner = {accelerations, start, response, solve_free, finish, commit, show};
+static const zn_partner_ops partner = {accelerations, start, response, solve_free, finish, commit, show, NULL};
 
 // --- life ------------------------------------------------------------------------------------------
 

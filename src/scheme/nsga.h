@@ -45,7 +45,8 @@ typedef struct nsga_problem {
     bool       *closed;               ///< active set of the last evaluated iterate, per contact
     bool        changed;              ///< the active set was not the one solved for
     double      correction, last_norm;
-    double      asked;           ///< of the friction solver
+    double      asked;           ///< relative tolerance of the friction solver, few rows
+    double      share;           ///< many rows: of the tolerance of the law
     double      complementarity; ///< what it left of the last linearized problem
     double      law;             ///< distance from the laws at the last evaluated iterate, beyond rounding [unit of c]
     double      distance;        ///< the distance as it is

@@ -22,7 +22,7 @@ zn_status nsga_find_targets(nsga *s)
         double before[3];
         if (set->bilateral[i] || !s->allowed[i])
             continue;
-        for (int r = 0; r < zn_impact_rows(&s->impact, set, i); r++)
+        for (int r = 0; r < zn_impact_rows(set, i); r++)
             before[r] = nsga_approach(s, i * set->stride + r);
         zn_impact_add(&s->impact, set, i, before);
     }

@@ -295,8 +295,8 @@ static void demand_many(nsga *s, nsga_problem *p, zn_demand *demand)
 {
     double size = largest_terms(&s->constraints), fraction = p == &s->position ? 0.01 * p->law : 0;
     if (p->iterations > 1 && p->law > p->tolerance && p->law < 10 * p->tolerance)
-        p->asked *= 0.25;
-    demand->tolerance = larger(larger(p->asked * p->tolerance, fraction) / size, 0.25 * DBL_EPSILON);
+        p->share *= 0.25;
+    demand->tolerance = larger(larger(p->share * p->tolerance, fraction) / size, 0.25 * DBL_EPSILON);
     demand->enough = 0.5 * p->tolerance / size;
 }
 
@@ -439,7 +439,8 @@ static zn_status run_newton(nsga *s, nsga_problem *p, int patience)
     p->iterations = 0;
     p->strict = false;
     p->correction = INFINITY;
-    p->asked = p->response.blocks ? 0.1 : s->def.solver_tolerance;
+    p->asked = s->def.solver_tolerance;
+    p->share = 0.1;
     ZN_TRY(evaluate_at(s, p, p->x, p->l, &norm));
     p->last_norm = norm;
     p->complementarity = 0;

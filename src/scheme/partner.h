@@ -30,6 +30,8 @@ typedef struct zn_partner_ops {
     void (*commit)(void *self, zn_state *to); ///< cannot fail
     /// Position and velocity of the state, and its reactions; no step may be under way.
     void (*show)(void *self, zn_state *state, double *q, double *v);
+    /// Contacts at the end of the step, after `finish`; NULL: it takes none.
+    const zn_contact_set *(*contacts)(const void *self);
 } zn_partner_ops;
 
 #endif

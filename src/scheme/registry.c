@@ -71,21 +71,6 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
     return zn_scheme_refuse_options(def, sys, (*ops)->name, log);
 }
 
-// Contacts of shapes come and go: few schemes take that.
-static zn_status refuse_piles(const char *name, const zn_log *log)
-{
-    char others[256] = "";
-    for (int i = 0; i < SCHEMES; i++)
-        if (table[i]->piles) {
-            size_t used = strlen(others);
-            snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "", table[i]->name);
-        }
-    return zn_fail(log, ZN_ERR_UNSUPPORTED,
-                   "%s does not take contacts between shapes, but for up to %d pairs with spheres; these "
-                   "schemes do: %s",
-                   name, ZN_FEW_PAIRS, others);
-}
-
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
 {
     ZN_ASSERT(sys && out);
@@ -93,8 +78,6 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
     const zn_scheme_ops *ops = NULL;
     zn_scheme_def        def;
     ZN_TRY(choose(given, sys, &def, &ops));
-    if (sys->info.contacts_grow && !ops->piles)
-        return refuse_piles(ops->name, log);
     zn_scheme *scheme = ZN_NEW(zn_scheme, 1);
     if (!scheme)
         return ZN_ERR_MEMORY;

@@ -60,8 +60,42 @@ typedef struct schatzman_paoli {
     bool             bends;   // curvature of constraints in the matrix
     double           longest; // stable step; 0: not bounded
     zn_energy        energy;
-    zn_arena        *memory;
+    zn_arena        *memory, *contact_memory;
+    int              contacts_max; // that there is room for
 } schatzman_paoli;
+
+// --- room for contacts ---------------------------------------------------------------------------
+
+static void release_contacts(schatzman_paoli *s)
+{
+    zn_row_list_destroy(&s->list);
+    s->contact_memory = zn_arena_destroy(s->contact_memory);
+    s->contacts_max = -1; // not even for none
+}
+
+static zn_status allocate_contacts(schatzman_paoli *s, int contacts)
+{
+    double **multipliers[] = {&s->P, &s->P_next, &s->P_trial, &s->U_k, &s->bend};
+    ZN_TRY(zn_arena_create_growing(4096, &s->contact_memory));
+    ZN_TRY(zn_arena_vectors(s->contact_memory, ZN_COUNT(multipliers), multipliers, (size_t)contacts));
+    ZN_TRY(zn_row_list_create(contacts, contacts, &s->list));
+    ZN_TRY(zn_response_reserve(&s->motion, contacts));
+    ZN_TRY(zn_constraints_reserve(&s->problem, contacts, contacts, zn_constraints_dense_rows(&s->motion, contacts)));
+    s->contacts_max = contacts;
+    return ZN_OK;
+}
+
+// Contacts of shapes come in any number; what is kept of them is lost.
+static zn_status reserve(schatzman_paoli *s, int contacts)
+{
+    if (contacts <= s->contacts_max)
+        return ZN_OK;
+    release_contacts(s);
+    zn_status status = allocate_contacts(s, contacts + contacts / 4);
+    if (status != ZN_OK)
+        release_contacts(s);
+    return status;
+}
 
 // --- one iterate ---------------------------------------------------------------------------------
 
@@ -303,6 +337,7 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
     ZN_TRY(zn_contact_set_refresh_within(s->contacts, s->sys, from->q, from->t, (zn_reach){.v = from->v, .ahead = h}));
     ZN_TRY(zn_contact_set_copy(s->contacts, s->other));
+    ZN_TRY(reserve(s, s->contacts->count));
     for (int i = 0; i < s->contacts->count; i++)
         s->U_k[i] = zn_row_dot(s->contacts, i, s->n, from->v);
     if (s->started) {
@@ -444,7 +479,7 @@ static void destroy(void *self)
     schatzman_paoli *s = self;
     zn_contact_set_destroy(s->contacts);
     zn_contact_set_destroy(s->other);
-    zn_row_list_destroy(&s->list);
+    release_contacts(s);
     zn_response_destroy(&s->motion);
     zn_constraints_destroy(&s->problem);
     zn_arena_destroy(s->memory);
@@ -457,22 +492,18 @@ static zn_status allocate(schatzman_paoli *s)
     double **vectors[] = {&s->d_k,    &s->d_before,  &s->d,   &s->d_trial, &s->d_next, &at->v,      &at->v_theta,
                           &at->force, &at->residual, &at->GP, &s->scale,   &s->work,   &s->rounding};
     double **configurations[] = {&at->q, &at->q_star, &at->q_theta};
-    double **multipliers[] = {&s->P, &s->P_next, &s->P_trial, &s->U_k, &s->bend};
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, s->def.solver_measure,
                                              s->def.observer};
-    int                          m = s->sys->info.contacts_max;
     ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(configurations), configurations, (size_t)s->nq));
-    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(multipliers), multipliers, (size_t)m));
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
     ZN_TRY(zn_contact_set_create(s->sys, &s->other));
-    ZN_TRY(zn_row_list_create(m, m, &s->list));
-    ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, false, &s->motion));
+    ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, true, &s->motion));
     ZN_TRY(zn_response_allow_curvature(&s->motion, s->def.linear_solver));
-    ZN_TRY(zn_response_reserve(&s->motion, s->sys->contact_capacity));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
-    ZN_TRY(zn_constraints_reserve(&s->problem, m, m, m));
+    bool few = s->sys->info.contacts_grow && !s->motion.blocks; // are hoped for
+    ZN_TRY(allocate_contacts(s, few ? 0 : s->sys->contact_capacity));
     return zn_constraints_detect_redundant(&s->problem, s->def.linear_solver);
 }
 

@@ -50,7 +50,6 @@ typedef struct zn_scheme_ops {
     bool                         lacks_impact_law; ///< there is none within a step: velocity_violation is not measured
     /// Lists the history in a blob, one way for all directions, and forgets what is not in it. NULL: there is none.
     void (*history)(void *self, zn_blob *blob);
-    bool piles;      ///< the number of contacts may grow
     bool keeps_step; ///< a step that fails cannot be halved
     bool bounded;    ///< by the critical step of what is explicit
     /// What the scheme makes of a model, when it splits it; NULL: it does not. `out` is set but for that.

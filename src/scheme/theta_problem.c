@@ -100,7 +100,9 @@ zn_status zn_theta_find_targets(zn_theta *w)
     for (int c = 0; c < w->list.contacts; c++) {
         int    row = w->list.row[w->list.first[c]];
         double before[3];
-        for (int r = 0; r < zn_impact_rows(&w->impact, set, row / set->stride); r++)
+        if (w->list.leader[c] >= 0)
+            continue; // laws of impact have no moments
+        for (int r = 0; r < zn_impact_rows(set, row / set->stride); r++)
             before[r] = zn_theta_approach(w, row + r);
         zn_impact_add(&w->impact, set, row / set->stride, before);
     }

@@ -60,7 +60,6 @@ const zn_scheme_ops zn_trapezoidal_ops = {
     .help = "theta rule with constraints at position level only: the baseline that oscillates (Acary 2013, fig. 11)",
     .create = create,
     .step = step,
-    .piles = true,
     .history = zn_theta_history,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "sim/quantity.h"
 #include "system/contact_pressure.h"
+#include "system/contact_rows.h"
 
 static const char *only_contacts(const zn_sim *sim, int rule) { return zn_quantity_is_joint(sim, rule) ? NULL : ""; }
 
@@ -49,19 +50,27 @@ static void joint_values(const zn_sim *sim, int rule, const double *values, int 
             *out++ = factor * values[i * stride];
 }
 
+// Column of row r of contact i: where its own law has no rolling but that of others of the rule has, spinning comes
+// earlier in its rows.
+static int column_of(const zn_contact_rule *rule, const zn_contact_set *set, int i, int r)
+{
+    int own = rule->rows - rule->turns, rolls = set->turns[i] % 4;
+    return r >= own && rolls == 0 && rule->turns > 1 ? r + rule->turns - 1 : r;
+}
+
 // Impulses of a rule: of each equation of a joint; of a contact by rows, summed when it has several places.
 static zn_status impulses(const zn_sim *sim, int rule, double factor, double *out)
 {
-    const zn_contact_set *set = sim->state->contacts;
-    int                   rows = sim->sys->model->rule[rule].rows;
+    const zn_contact_set  *set = sim->state->contacts;
+    const zn_contact_rule *of = &sim->sys->model->rule[rule];
     if (zn_quantity_is_joint(sim, rule)) {
         joint_values(sim, rule, set->impulse, set->stride, factor, out);
         return ZN_OK;
     }
-    memset(out, 0, sizeof *out * (size_t)rows);
+    memset(out, 0, sizeof *out * (size_t)of->rows);
     for (int i = 0; i < set->count; i++)
-        for (int r = 0; zn_contact_id_rule(set->id[i]) == rule && r < rows; r++)
-            out[r] += factor * set->impulse[i * set->stride + r];
+        for (int r = 0; zn_contact_id_rule(set->id[i]) == rule && r < zn_contact_row_count(set, i); r++)
+            out[column_of(of, set, i, r)] += factor * set->impulse[i * set->stride + r];
     return ZN_OK;
 }
 
@@ -82,8 +91,11 @@ static zn_status contact_velocity(const zn_sim *sim, int rule, double *out)
         joint_values(sim, rule, set->velocity, set->stride, 1, out);
         return ZN_OK;
     }
-    for (int r = 0; r < sim->sys->model->rule[rule].rows; r++)
-        out[r] = i >= 0 ? set->velocity[i * set->stride + r] : NAN;
+    const zn_contact_rule *of = &sim->sys->model->rule[rule];
+    for (int r = 0; r < of->rows; r++)
+        out[r] = NAN;
+    for (int r = 0; i >= 0 && r < zn_contact_row_count(set, i); r++)
+        out[column_of(of, set, i, r)] = set->velocity[i * set->stride + r];
     return ZN_OK;
 }
 

@@ -52,10 +52,10 @@ static zn_status look(zn_capture *c, zn_contact_id id, int piece, bool *keep)
 {
     const zn_contact_rule *rule = &c->sys->model->rule[zn_contact_id_rule(id)];
     int                    dof[ZN_CONTACT_ENTRIES];
-    double                 row[3][ZN_CONTACT_ENTRIES], given = rule->ops->depth(rule->parameter);
+    double                 row[ZN_CONTACT_ROWS][ZN_CONTACT_ENTRIES], given = rule->ops->depth(rule->parameter);
     zn_contact_product     product = {.dof = dof, .value = row[0]};
-    if (rule->rows > 1)
-        product.tangent[0] = row[1], product.tangent[1] = row[2];
+    for (int r = 1; r < ZN_CONTACT_ROWS && rule->rows > 1; r++)
+        product.tangent[r - 1] = row[r];
     ZN_TRY(rule->ops->evaluate(rule->parameter, &c->sys->layout, zn_contact_key_of(id, piece), c->q, c->t, &product));
     double velocity = product.rate;
     for (int e = 0; c->v && e < product.entries; e++)

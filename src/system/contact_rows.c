@@ -7,11 +7,11 @@
 #include "system/contact_scratch.h"
 
 // Rows of contact i from its product; returns the next free entry.
-static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, int entry, int entries)
+static int store_rows(zn_contact_set *set, int rows, int i, int entry, int entries)
 {
-    ZN_ASSERT(i < set->count && rule->rows <= set->stride && entry + rule->rows * entries <= set->row_capacity);
+    ZN_ASSERT(i < set->count && rows <= set->stride && entry + rows * entries <= set->row_capacity);
     for (int r = 0; r < set->stride; r++) {
-        int length = r < rule->rows ? entries : 0;
+        int length = r < rows ? entries : 0;
         set->row_start[i * set->stride + r] = entry;
         if (r > 0 && length > 0) // tangents share the dofs of the normal
             memcpy(set->row_dof + entry, set->row_dof + entry - entries, sizeof *set->row_dof * (size_t)length);
@@ -32,8 +32,9 @@ static zn_status evaluate_one(zn_contact_set *set, const zn_system *sys, int i, 
     for (int r = 0; r < ZN_CONTACT_ROWS - 1 && rule->rows > 1; r++)
         product.tangent[r] = tangent[r];
     ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
-    ZN_ASSERT(product.entries <= sys->max_entries && *entry + rule->rows * product.entries <= set->row_capacity);
-    for (int r = 1; r < rule->rows; r++)
+    int rows = zn_contact_product_rows(rule, &product);
+    ZN_ASSERT(product.entries <= sys->max_entries && *entry + rows * product.entries <= set->row_capacity);
+    for (int r = 1; r < rows; r++)
         memcpy(set->row_value + *entry + r * product.entries, tangent[r - 1], sizeof(double) * (size_t)product.entries);
     set->bilateral[i] = rule->ops->bilateral;
     set->gap[i] = product.gap;
@@ -46,7 +47,7 @@ static zn_status evaluate_one(zn_contact_set *set, const zn_system *sys, int i, 
     set->lever[i] = product.lever;
     set->turns[i] = product.rolls + 4 * product.spins;
     set->restitution_from[i] = product.restitution_from;
-    *entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, *entry, product.entries);
+    *entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rows, i, *entry, product.entries);
     return ZN_OK;
 }
 

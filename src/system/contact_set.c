@@ -191,10 +191,15 @@ static zn_status reserve(zn_contact_set *set, int count, int entries)
     return ZN_OK;
 }
 
-zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
+zn_status zn_contact_set_make_room(const zn_contact_set *from, zn_contact_set *to)
 {
     ZN_ASSERT(from && to && from->stride == to->stride);
-    ZN_TRY(reserve(to, from->count, from->row_start[from->count * from->stride]));
+    return reserve(to, from->count, from->row_start[from->count * from->stride]);
+}
+
+zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
+{
+    ZN_TRY(zn_contact_set_make_room(from, to));
     copy(from, to);
     zn_contact_set_forget_place(to);
     return ZN_OK;

@@ -17,7 +17,7 @@ static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, i
         product.tangent[r - 1] = row[r];
     ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
     slip[0] = product.gap;
-    for (int r = 1; r < rule->rows; r++)
+    for (int r = 1; r < zn_contact_product_rows(rule, &product); r++)
         for (int k = 0; k < product.entries; k++)
             slip[r] += row[r][k] * set->scratch->change[dof[k]];
     return ZN_OK;

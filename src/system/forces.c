@@ -61,6 +61,8 @@ zn_force_team *zn_force_team_destroy(zn_force_team *t)
     return NULL;
 }
 
+zn_team *zn_force_team_threads(const zn_force_team *t) { return t->team; }
+
 zn_status zn_force_team_create(const zn_system *sys, int threads, zn_force_team **out)
 {
     int chunks = 0;

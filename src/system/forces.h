@@ -22,6 +22,9 @@ typedef struct zn_force_team zn_force_team;
 zn_status      zn_force_team_create(const zn_system *sys, int threads, zn_force_team **out);
 zn_force_team *zn_force_team_destroy(zn_force_team *team); ///< accepts NULL, returns NULL
 
+/// Its threads, for other work; borrowed.
+struct zn_team *zn_force_team_threads(const zn_force_team *team);
+
 /// f = internal forces at rest, with their strain energy. Large blocks are shared among the threads of the
 /// team (NULL: the caller alone); the sums have the same order for any number of them.
 zn_status zn_system_internal_force(const zn_system *sys, zn_force_team *team, zn_at at, double *f, double *strain);

@@ -87,8 +87,9 @@ void zn_subsystem_give_reactions(const zn_subsystem *subsystem, const zn_state *
 void zn_subsystem_give_contacts(const zn_subsystem *subsystem, const zn_contact_set *own, zn_contact_set *whole)
 {
     ZN_ASSERT(own != whole && own->stride == whole->stride);
-    if (zn_contact_set_copy(own, whole) != ZN_OK)
-        return;
+    zn_status status = zn_contact_set_copy(own, whole);
+    ZN_ASSERT(status == ZN_OK); // there is room
+    (void)status;
     for (int e = 0; e < own->row_start[own->count * own->stride]; e++)
         whole->row_dof[e] = subsystem->dof[own->row_dof[e]];
 }

@@ -30,8 +30,8 @@ void zn_subsystem_take(const zn_subsystem *subsystem, const zn_state *whole, zn_
 void zn_subsystem_give(const zn_subsystem *subsystem, const double *q, const double *v, zn_state *whole);
 /// Reactions of the whole += factor times those of the subsystem.
 void zn_subsystem_give_reactions(const zn_subsystem *subsystem, const zn_state *own, double factor, zn_state *whole);
-/// Contacts of the whole, all of which are in the subsystem, as the subsystem has them. None of its rules grows, so
-/// room suffices.
+/// Contacts of the whole, all of which are in the subsystem, as the subsystem has them. There is room
+/// (zn_contact_set_make_room).
 void zn_subsystem_give_contacts(const zn_subsystem *subsystem, const zn_contact_set *own, zn_contact_set *whole);
 
 #endif

@@ -118,6 +118,8 @@ zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys,
 zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
                                  double slip[ZN_CONTACT_ROWS]);
 /// Two sets of the same system exchange what they hold, without copying. Cannot fail.
+/// Room for a copy of `from` in `to`, which stays as it is.
+zn_status zn_contact_set_make_room(const zn_contact_set *from, zn_contact_set *to);
 void      zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b);
 /// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT
 /// where it cannot be of it; it is of no use then.

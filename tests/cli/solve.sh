@@ -77,6 +77,7 @@ done
 [ "$(grep -c '^  [a-z_]*  *.*converged ' out)" = 9 ] || complain 'not nine solvers'
 expect 3 "$ZENO" solve "$P" --solver gauss_seidel --max-iterations 1 --tolerance 1e-15
 out_has ': not converged: '
+err_empty
 
 # The weight is carried and friction is at its limit, 2 kg 10 m/s^2 0.01 s; theta = 1.
 expect 0 "$ZENO" solve "$P" --json --write=solved.hdf5

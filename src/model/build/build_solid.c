@@ -82,6 +82,22 @@ ZN_DEFINE_DEF(zn_solid_def, .thickness = 1)
 
 static const char *name_of(const zn_solid_def *def) { return def->name ? def->name : "solid"; }
 
+static zn_vec3 velocity_of(const zn_solid_def *def, int node)
+{
+    return def->velocities ? def->velocities[node] : def->velocity;
+}
+
+static zn_status check_velocities(const zn_model *model, const zn_solid_def *def)
+{
+    for (int i = 0; i < (def->velocities ? def->mesh->node_count : 1); i++) {
+        zn_vec3 v = velocity_of(def, i);
+        if (!zn_finite3(v) || (model->planar && v.z != 0))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': its velocity is not finite%s", name_of(def),
+                           model->planar ? " and in the plane" : "");
+    }
+    return ZN_OK;
+}
+
 static zn_status check_values(const zn_model *model, const zn_solid_def *def)
 {
     struct {
@@ -100,9 +116,6 @@ static zn_status check_values(const zn_model *model, const zn_solid_def *def)
     if (!(def->poisson > -1 && def->poisson < 0.5))
         return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': a solid needs -1 < Poisson's ratio < 0.5, not %g",
                        name_of(def), def->poisson);
-    if (!zn_finite3(def->velocity) || (model->planar && def->velocity.z != 0))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': its velocity is not finite%s", name_of(def),
-                       model->planar ? " and in the plane" : "");
     if ((unsigned)def->model > ZN_SOLID_NEO_HOOKEAN || (unsigned)def->plane > ZN_PLANE_STRESS)
         return zn_fail(&model->log, ZN_ERR_ARGUMENT, "part '%s': no such material law", name_of(def));
     return ZN_OK;
@@ -118,10 +131,30 @@ static zn_status check_numbers(const zn_model *model, const zn_solid_def *def, c
     return ZN_OK;
 }
 
+static zn_status check_formulation(const zn_model *model, const zn_solid_def *def, const char *shape,
+                                   const zn_solid_kind **out)
+{
+    static const char *const name[] = {"standard", "reduced", "mean_dilatation", "enhanced"};
+    const char              *why = NULL;
+    if ((unsigned)def->formulation > ZN_SOLID_ENHANCED)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "part '%s': no such formulation", name_of(def));
+    *out = zn_solid_kind_of(def->mesh->shape, def->formulation);
+    if (def->formulation == ZN_SOLID_MEAN_DILATATION && model->planar && def->plane == ZN_PLANE_STRESS)
+        why = "plane stress, which does not lock";
+    else if (def->formulation == ZN_SOLID_ENHANCED && def->model == ZN_SOLID_NEO_HOOKEAN)
+        why = "the neo-Hookean material; take 'reduced' or 'mean_dilatation'";
+    if (!*out)
+        why = shape;
+    if (why)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': the formulation '%s' is not for %s", name_of(def),
+                       name[def->formulation], why);
+    return ZN_OK;
+}
+
 static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, const zn_solid_kind **out)
 {
     const zn_mesh       *mesh = def->mesh;
-    const zn_solid_kind *kind = mesh ? zn_solid_kind_of(mesh->shape) : NULL;
+    const zn_solid_kind *kind = mesh ? zn_solid_kind_of(mesh->shape, ZN_SOLID_STANDARD) : NULL;
     const zn_log        *log = &model->log;
     if (!kind)
         return zn_fail(log, ZN_ERR_ARGUMENT, "part '%s': it has no mesh", name_of(def));
@@ -138,8 +171,7 @@ static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, cons
     ZN_TRY(check_numbers(model, def, "an element", mesh->element_count * kind->nodes, mesh->elements));
     for (int i = 0; i < mesh->set_count; i++)
         ZN_TRY(check_numbers(model, def, mesh->sets[i].name, mesh->sets[i].count, mesh->sets[i].nodes));
-    *out = kind;
-    return ZN_OK;
+    return check_formulation(model, def, kind->ops->cell->name, out);
 }
 
 // A node that is another's must be like the one it stands for.
@@ -160,7 +192,7 @@ static zn_status check_shared(const zn_model *model, const zn_solid_def *def)
             zn_vec3_norm(zn_vec3_sub(node->origin, def->mesh->nodes[i])) > 0)
             return zn_fail(&model->log, ZN_ERR_MODEL,
                            "part '%s': node %d cannot be '%s', which is elsewhere or no point", name_of(def), i, name);
-        if (zn_vec3_norm(zn_vec3_sub(node->velocity, def->velocity)) > 0)
+        if (zn_vec3_norm(zn_vec3_sub(node->velocity, velocity_of(def, i))) > 0)
             return zn_fail(&model->log, ZN_ERR_MODEL,
                            "part '%s': its velocity is not that of '%s', which is one of its nodes", name_of(def),
                            name);
@@ -179,7 +211,7 @@ static zn_status add_nodes(zn_model *model, const zn_solid_def *def)
         }
         node.kind = model->planar ? ZN_POINT2 : ZN_POINT3;
         node.origin = node.position = def->mesh->nodes[i];
-        node.velocity = def->velocity;
+        node.velocity = velocity_of(def, i);
         node.fixed = def->fixed;
         ZN_TRY(zn_model_push_node(model, &node, name_of(def)));
     }
@@ -211,7 +243,7 @@ static zn_status map_nodes(const zn_model *model, const zn_solid_def *def, zn_na
 static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part,
                               const zn_named *own)
 {
-    _Alignas(zn_solid) char room[ZN_SOLID_SIZE(3, 8)]; // the largest of all kinds
+    _Alignas(zn_solid) char room[sizeof(zn_solid) + ZN_SOLID_ROOM * sizeof(double)];
     zn_solid               *p = (zn_solid *)room;
     *p = (zn_solid){
         .material =
@@ -264,6 +296,7 @@ zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
     const zn_solid_kind *kind = NULL;
     ZN_TRY(check_values(model, def));
     ZN_TRY(check_mesh(model, def, &kind));
+    ZN_TRY(check_velocities(model, def));
     ZN_TRY(check_shared(model, def));
     int             part;
     zn_named        what = {.kind = ZN_NAMED_BAR, .node = model->nodes, .part = model->parts, .rule = -1};

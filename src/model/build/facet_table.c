@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/contact/facet_tree.h"
 
 static zn_status map_corners(const zn_model *model, zn_facet_table *out)
 {
@@ -82,12 +83,30 @@ double zn_facet_table_longest_side(const zn_facet_table *table, const zn_model *
     return longest;
 }
 
+// Facets in a tree, by their middles.
+static zn_status order_facets(const zn_model *model, zn_facet_table *out)
+{
+    const zn_solid_faces *faces = &out->faces;
+    zn_vec3              *middle = ZN_NEW(zn_vec3, faces->count);
+    out->order = ZN_NEW(int, faces->count);
+    zn_status status = middle && out->order ? ZN_OK : ZN_ERR_MEMORY;
+    for (int k = 0; status == ZN_OK && k < faces->count * faces->corners; k++) {
+        zn_vec3 *sum = &middle[k / faces->corners];
+        *sum = zn_vec3_add(*sum, zn_vec3_scale(1.0 / faces->corners, model->node[faces->node[k]].position));
+    }
+    if (status == ZN_OK)
+        status = zn_facet_tree_order(faces->count, middle, out->order);
+    free(middle);
+    return status;
+}
+
 zn_status zn_facet_table_make(const zn_model *model, const char *name, const char *part, const char *face,
                               zn_facet_table *out)
 {
     *out = (zn_facet_table){0};
     ZN_TRY(zn_solid_faces_find(model, "contact", name, part, face, &out->faces));
     ZN_TRY(map_corners(model, out));
+    ZN_TRY(order_facets(model, out));
     for (int f = 0; f < out->faces.count; f++)
         out->stars += list_star(out, f, NULL);
     return ZN_OK;
@@ -99,6 +118,7 @@ void zn_facet_table_free(zn_facet_table *table)
     free(table->start);
     free(table->facet);
     free(table->seen);
+    free(table->order);
     *table = (zn_facet_table){0};
 }
 
@@ -116,6 +136,8 @@ size_t zn_facet_table_lay_out(zn_nodes_facets *p, int stars)
     at += facets;
     p->star_start = (int *)(block + at);
     at += facets + sizeof(int);
+    p->order = (int *)(block + at);
+    at += facets;
     p->star = (int *)(block + at);
     return at + sizeof(int) * (size_t)stars;
 }
@@ -126,6 +148,7 @@ void zn_facet_table_fill(const zn_facet_table *table, const zn_contact_points *p
     memcpy(p->point, points->point, sizeof *p->point * (size_t)points->count);
     memcpy(p->node, faces->node, sizeof(int) * (size_t)(faces->count * faces->corners));
     memset(table->seen, 0, sizeof *table->seen * (size_t)faces->count);
+    memcpy(p->order, table->order, sizeof(int) * (size_t)faces->count);
     p->star_start[0] = 0;
     for (int f = 0; f < faces->count; f++) {
         p->border[f] = border_of(table, f);

@@ -9,6 +9,7 @@ typedef struct zn_facet_table {
     zn_solid_faces faces;
     int           *start, *facet; ///< facets at each node: facet[start[n]] ... facet[start[n + 1] - 1]
     int           *seen;          ///< scratch, one per facet
+    int           *order;         ///< facets in a tree
     int            stars;         ///< pairs of a facet and one that shares a node with it
 } zn_facet_table;
 

@@ -33,7 +33,7 @@ static zn_mesh *create(zn_solid_shape shape, int nodes, int elements, int sets)
     mesh->node_count = nodes;
     mesh->element_count = elements;
     mesh->nodes = ZN_NEW(zn_vec3, nodes);
-    mesh->elements = ZN_NEW(int, (size_t)elements *(size_t)zn_solid_kind_of(shape)->nodes);
+    mesh->elements = ZN_NEW(int, (size_t)elements *(size_t)zn_solid_kind_of(shape, ZN_SOLID_STANDARD)->nodes);
     mesh->sets = ZN_NEW(zn_mesh_set, sets);
     if (!mesh->nodes || !mesh->elements || !mesh->sets)
         return zn_mesh_destroy(mesh);

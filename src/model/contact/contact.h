@@ -203,7 +203,7 @@ typedef struct zn_contact_rule {
     const char           *name;             ///< borrowed from the model's names
     int64_t               max_contacts;     ///< numbers are below
     int                   rows;             ///< of one contact: 1 without friction, 2 in the plane, 3 in space
-    int                   turns;            ///< and how many of them are of rolling and spinning
+    int                   turns;            ///< and how many of them, at most, are of rolling and spinning
     void                 *parameter;        ///< owned copy
     int                   room;             ///< contacts to make room for at first
     bool                  grows;            ///< there may be more of them
@@ -211,6 +211,12 @@ typedef struct zn_contact_rule {
     int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
+
+/// Rows of one contact of a rule: of rolling and spinning as many as its own law has.
+static inline int zn_contact_product_rows(const zn_contact_rule *rule, const zn_contact_product *product)
+{
+    return rule->rows - rule->turns + product->rolls + product->spins;
+}
 
 /// Friction against rolling and spinning: lengths; 0: none. See rolling.h.
 typedef struct zn_rolling {
@@ -283,7 +289,7 @@ bool zn_pair_table_parts(const zn_pair_table *table, const zn_pair_shape *a, con
 /// them, their number is the place in `pair`.
 typedef struct zn_shape_pairs {
     double               friction; ///< the largest of all pairs; their laws: law.h
-    zn_rolling           turn;     ///< likewise: which rows there are
+    zn_rolling           turn;     ///< likewise: rows that there may be
     bool                 parts;    ///< there are groups that stay apart
     const zn_pair_table *table;    ///< borrowed from the model
     bool                 planar;

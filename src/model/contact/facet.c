@@ -80,39 +80,43 @@ static bool find_foot(int corners, const zn_vec3 *x, zn_vec3 point, double xi[2]
     for (int step = 0; step < 20; step++) {
         zn_vec3 d = evaluate(corners, xi, x, point, out);
         double  F[2] = {zn_vec3_dot(out->g[0], d), zn_vec3_dot(out->g[1], d)}, A[2][2], change[2];
+        double  enough = 1e-9; // of Newton's method, what is left is the square of that
         metric(corners, out, d, true, A);
         if (!solve(A, F, change)) {
+            enough = 1e-12;
             metric(corners, out, d, false, A);
             if (!solve(A, F, change))
                 return false;
         }
         for (int k = 0; k < 2; k++)
             xi[k] = corners == 4 ? fmin(fmax(xi[k] + change[k], -3), 3) : xi[k] + change[k];
-        if (corners < 4 ? step == 1 : fabs(change[0]) + fabs(change[1]) < 1e-12)
+        if (corners < 4 ? step == 1 : fabs(change[0]) + fabs(change[1]) < enough)
             return true;
     }
     return false;
 }
 
-// Distance of p from the line between two points; a point when they are the same.
-static double edge_distance(zn_vec3 from, zn_vec3 to, zn_vec3 p)
+// Square of the distance of p from the line between two points; a point when they are the same.
+static double edge_square(zn_vec3 from, zn_vec3 to, zn_vec3 p)
 {
     zn_vec3 along = zn_vec3_sub(to, from), d = zn_vec3_sub(p, from);
     double  square = zn_vec3_dot(along, along), s = square > 0 ? zn_vec3_dot(along, d) / square : 0;
-    return zn_vec3_norm(zn_vec3_sub(d, zn_vec3_scale(fmin(fmax(s, 0), 1), along)));
+    zn_vec3 across = zn_vec3_sub(d, zn_vec3_scale(s < 0 ? 0 : s > 1 ? 1 : s, along));
+    return zn_vec3_dot(across, across);
 }
 
 static double nearest_edge(int corners, const zn_vec3 *x, zn_vec3 p, int *edge)
 {
     double least = DBL_MAX;
     for (int a = 0; a < corners; a++) {
-        double distance = edge_distance(x[a], x[corners == 2 ? a : (a + 1) % corners], p);
-        if (distance < least) {
-            least = distance;
+        int    next = corners == 2 ? a : a + 1 < corners ? a + 1 : 0;
+        double square = edge_square(x[a], x[next], p);
+        if (square < least) {
+            least = square;
             *edge = a;
         }
     }
-    return least;
+    return sqrt(least);
 }
 
 static bool is_inside(int corners, const double xi[2], const zn_foot *f)

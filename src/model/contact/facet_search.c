@@ -1,14 +1,15 @@
-// Which facet is nearest to a point. At the start of a step a grid of the points tells which are near each facet, so
-// the work grows with the number of both, not with their product. Inside a step a point walks from its facet to
-// neighbours. A point is near while its distance from the surface is at most the reach. It is released at the border:
-// when its foot is beyond an edge without a neighbour, by more than a hundredth of the size of the facet.
-// Points that are nodes of a surface with normal m meet facets whose normal n opposes it only, n.m < -c: so the other
-// side of a thin body does not capture what went far into it. Where facets end that oppose, at a sharp edge, the
-// surface ends for this point. The other side of the point's own body opposes it as well, and so does the far side of
-// whatever is beyond; what is behind a facet therefore counts to less than the thickness of the own body there only.
+// Which facet is nearest to a point. At the start of a step each point goes down a tree of boxes around the facets
+// (facet_tree.h), the nearer ones first, and looks no farther than the nearest facet so far. Inside a step a point
+// walks from its facet to neighbours. A point is near while its distance from the surface is at most the reach. It is
+// released at the border: when its foot is beyond an edge without a neighbour, by more than a hundredth of the size of
+// the facet. Points that are nodes of a surface with normal m meet facets whose normal n opposes it only, n.m < -c: so
+// the other side of a thin body does not capture what went far into it. Where facets end that oppose, at a sharp edge,
+// the surface ends for this point. The other side of the point's own body opposes it as well, and so does the far side
+// of whatever is beyond; what is behind a facet therefore counts to less than the thickness of the own body there only.
 #include "model/contact/facet_sweep.h"
 
 #include "base/assert.h"
+#include "model/contact/facet_tree.h"
 #include "model/contact/point_grid.h"
 
 static const double tie = 1e-9;     // relative difference of distances from the same edge
@@ -116,27 +117,47 @@ zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int n
 
 typedef struct search {
     const zn_nodes_facets *rule;
-    zn_vec3               *position, *normal; // of the points; normal: NULL when any facet counts
+    const zn_layout       *layout;
+    const double          *q;
+    zn_vec3               *position; // of the points
     zn_nearest            *best;
-    zn_point_grid          grid;
-    int                    facet; // that is looked at, and its corners
-    zn_vec3                corner[ZN_FACET_CORNERS];
+    zn_facet_tree          tree;
+    int                    point;  // that looks
+    double                 within; // how far it looks
+    bool                   faces;  // its normal is known
+    zn_vec3                normal;
 } search;
 
-static zn_vec3 normal_of(const search *s, int point) { return s->normal ? s->normal[point] : (zn_vec3){0, 0, 0}; }
+// Of the point that looks, where that counts; most points are far away and never ask.
+static zn_vec3 own_normal(search *s)
+{
+    if (s->rule->own.around && !s->faces)
+        s->normal = zn_point_normal(s->rule, s->layout, s->point, s->q);
+    s->faces = true;
+    return s->normal;
+}
 
-static void meet(void *user, int point)
+// Nearer facets are better; of those that are as near, the one of the lowest number.
+static bool is_better(const zn_foot *foot, int facet, const zn_nearest *best)
+{
+    if (best->facet < 0 || zn_foot_is_nearer(foot, &best->foot))
+        return true;
+    return facet < best->facet && !zn_foot_is_nearer(&best->foot, foot);
+}
+
+static void meet(void *user, int facet)
 {
     search     *s = user;
-    zn_nearest *best = &s->best[point];
+    zn_nearest *best = &s->best[s->point];
+    zn_vec3     corner[ZN_FACET_CORNERS];
     zn_foot     foot;
-    if (!zn_facet_project(s->rule->corners, s->corner, s->position[point], &foot) ||
-        !counts(s->rule, point, s->facet, &foot, normal_of(s, point)))
+    zn_facet_corners(s->rule, s->layout, facet, s->q, corner);
+    if (!zn_facet_project(s->rule->corners, corner, s->position[s->point], &foot) ||
+        !counts(s->rule, s->point, facet, &foot, own_normal(s)) || !is_better(&foot, facet, best))
         return;
-    if (best->facet < 0 || zn_foot_is_nearer(&foot, &best->foot)) {
-        best->foot = foot;
-        best->facet = s->facet;
-    }
+    best->foot = foot;
+    best->facet = facet;
+    s->within = fmin(s->within, (1 + 10 * tie) * foot.distance + tie * s->rule->reach);
 }
 
 static bool has_node(const zn_nodes_facets *p, int facet, int node)
@@ -149,7 +170,7 @@ static bool has_node(const zn_nodes_facets *p, int facet, int node)
 
 // Beyond an edge of its facet, does the surface end for this point? Where there is no facet, or one that does not
 // oppose the point.
-static bool is_border(const search *s, const zn_layout *layout, const double *q, int point, int facet, int edge)
+static bool is_border(search *s, int facet, int edge)
 {
     const zn_nodes_facets *p = s->rule;
     const int             *node = p->node + facet * p->corners;
@@ -161,48 +182,61 @@ static bool is_border(const search *s, const zn_layout *layout, const double *q,
         zn_foot foot;
         if (!has_node(p, p->star[k], from) || !has_node(p, p->star[k], to))
             continue;
-        zn_facet_corners(p, layout, p->star[k], q, x);
-        if (zn_facet_project(p->corners, x, s->position[point], &foot))
-            return !zn_facet_opposes(p, point, p->star[k], &foot, normal_of(s, point));
+        zn_facet_corners(p, s->layout, p->star[k], s->q, x);
+        if (zn_facet_project(p->corners, x, s->position[s->point], &foot))
+            return !zn_facet_opposes(p, s->point, p->star[k], &foot, own_normal(s));
     }
     return false;
 }
 
 // The foot is beyond the border of the surface.
-static bool is_beyond(const search *s, const zn_layout *layout, const double *q, int point)
+static bool is_beyond(search *s)
 {
     const zn_nodes_facets *p = s->rule;
-    const zn_nearest      *n = &s->best[point];
+    const zn_nearest      *n = &s->best[s->point];
     double                 size = p->corners == 2 ? n->foot.stretch : sqrt(n->foot.stretch) * (p->corners == 4 ? 2 : 1);
     if (p->own.around && n->foot.margin < -beside * size)
         return true;
-    return n->foot.margin < -overlap * size && is_border(s, layout, q, point, n->facet, n->foot.edge);
+    return n->foot.margin < -overlap * size && is_border(s, n->facet, n->foot.edge);
 }
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 size_t zn_facet_search_bytes(const zn_nodes_facets *p)
 {
-    return 2 * (size_t)p->points * sizeof(zn_vec3) + zn_point_grid_bytes(p->points);
+    return (size_t)p->points * sizeof(zn_vec3) +
+           larger(zn_point_grid_bytes(p->points), zn_facet_tree_bytes(p->facets)); // the first: zn_facet_sweep
+}
+
+static void fit_tree(const zn_nodes_facets *p, const zn_layout *layout, const double *q, void *memory,
+                     zn_facet_tree *tree)
+{
+    zn_facet_tree_begin(p->facets, p->order, memory, tree);
+    for (int f = 0; f < p->facets; f++) {
+        zn_vec3 x[ZN_FACET_CORNERS];
+        zn_facet_corners(p, layout, f, q, x);
+        zn_facet_box_make(p->corners, x, &tree->facet[f]);
+    }
+    zn_facet_tree_fit(tree);
 }
 
 void zn_facet_search(const zn_nodes_facets *p, const zn_layout *layout, const double *q, zn_nearest *best, void *memory)
 {
-    search s = {.rule = p, .best = best, .position = memory};
-    s.normal = p->own.around ? s.position + p->points : NULL;
-    for (int i = 0; i < p->points; i++) {
+    search s = {.rule = p, .layout = layout, .q = q, .best = best, .position = memory};
+    fit_tree(p, layout, q, s.position + p->points, &s.tree);
+    for (s.point = 0; s.point < p->points; s.point++) {
+        int      i = s.point;
         zn_rigid body = zn_rigid_at(layout, p->point[i].node, q);
         s.position[i] = zn_rigid_point(&body, p->point[i].at);
-        if (s.normal)
-            s.normal[i] = zn_point_normal(p, layout, i, q);
         best[i].facet = -1;
-    }
-    zn_point_grid_build(p->points, s.position, p->reach + p->radius, s.position + 2 * (size_t)p->points, &s.grid);
-    for (s.facet = 0; s.facet < p->facets; s.facet++) {
-        zn_facet_corners(p, layout, s.facet, q, s.corner);
-        zn_point_grid_visit(&s.grid, p->corners, s.corner, p->reach + p->radius, meet, &s);
-    }
-    for (int i = 0; i < p->points; i++)
-        if (best[i].facet >= 0 && (best[i].foot.distance > p->reach + p->radius || is_beyond(&s, layout, q, i)))
+        s.faces = false;
+        s.within = p->reach + p->radius;
+        if (!isfinite(s.position[i].x + s.position[i].y + s.position[i].z))
+            continue;
+        zn_facet_tree_visit(&s.tree, s.position[i], &s.within, meet, &s);
+        if (best[i].facet >= 0 && (best[i].foot.distance > p->reach + p->radius || is_beyond(&s)))
             best[i].facet = -1;
+    }
 }
 
 size_t zn_facet_scratch(const void *rule)

@@ -23,8 +23,8 @@ typedef struct sweep {
     zn_motion              motion;
     double                 span; // the longer of both times
     const zn_nearest      *best;
-    zn_vec3               *position, *normal; // of the points; normal: NULL when any facet counts
-    int                    facet;             // that is looked at, its corners and their velocities
+    zn_vec3               *position; // of the points
+    int                    facet;    // that is looked at, its corners and their velocities
     zn_vec3                corner[ZN_FACET_CORNERS], velocity[ZN_FACET_CORNERS];
     int                    point; // that passes a facet; -1: none
     double                 way;   // of that point against the facet
@@ -141,6 +141,11 @@ static bool is_held(const sweep *s, int point, const zn_foot *foot)
            (s->best[point].facet == s->facet || fabs(foot->gap - s->rule->radius) <= 0.5 * limit_of(s, point));
 }
 
+static zn_vec3 normal_of(const sweep *s, int point)
+{
+    return s->rule->own.around ? zn_point_normal(s->rule, s->layout, point, s->q) : (zn_vec3){0, 0, 0};
+}
+
 static void look(void *user, int point)
 {
     sweep                 *s = user;
@@ -152,8 +157,8 @@ static void look(void *user, int point)
         way = fmax(way, s->span * zn_vec3_norm(zn_vec3_sub(velocity, s->velocity[a])));
     if (way <= limit_of(s, point) || s->point >= 0 || !foot_after(s, point, velocity, 0, &foot))
         return;
-    if (!zn_facet_opposes(p, point, s->facet, &foot, s->normal ? s->normal[point] : (zn_vec3){0, 0, 0}) ||
-        is_held(s, point, &foot) || !passes(s, point, velocity, foot))
+    if (!zn_facet_opposes(p, point, s->facet, &foot, normal_of(s, point)) || is_held(s, point, &foot) ||
+        !passes(s, point, velocity, foot))
         return;
     s->point = point;
     s->way = way;
@@ -183,13 +188,12 @@ zn_status zn_facet_sweep(const zn_nodes_facets *p, const zn_layout *layout, cons
     sweep         s = {.rule = p, .layout = layout, .q = q, .motion = motion, .best = best, .point = -1};
     s.span = fmax(motion.ahead, motion.since);
     s.position = memory; // as zn_facet_search has left it
-    s.normal = p->own.around ? s.position + p->points : NULL;
     if (!motion.v || !(s.span > 0))
         return ZN_OK;
     double way = s.span * fastest(&s), margin = p->reach + p->radius + way;
     if (!isfinite(way) || way <= least_limit(&s))
         return ZN_OK;
-    zn_point_grid_build(p->points, s.position, margin, s.position + 2 * (size_t)p->points, &grid);
+    zn_point_grid_build(p->points, s.position, margin, s.position + p->points, &grid);
     for (s.facet = 0; s.facet < p->facets && s.point < 0; s.facet++) {
         zn_facet_corners(p, layout, s.facet, q, s.corner);
         for (int a = 0; a < p->corners; a++)

@@ -241,9 +241,20 @@ static void rims_on_rims(couple *c)
         }
 }
 
-// Planes of caps that they may slide past each other along: one of them on the other, or on what is flush with it.
+static bool some_close(const zn_near_pairs *p)
+{
+    for (int i = 0; i < p->found; i++)
+        if (p->pair[i].closing * p->at->horizon > 1e-9 * p->size)
+            return true;
+    return false;
+}
+
+// Planes of caps that they may slide past each other along: one of them on the other, or on what is flush with it. What
+// rests with its rim on a rim is held by that alone.
 static void past_caps(couple *c)
 {
+    if (!some_close(&c->p))
+        return;
     for (int end = 0; end < 2; end++) {
         double out = end ? -1 : 1;
         zn_near_plane(&c->p, zn_vec3_scale(-out, world_axis(c->body[0], c->s[0])), true);
@@ -268,7 +279,6 @@ zn_status zn_meet_cylinder_cylinder(const zn_pair_shape *a, const zn_pair_shape 
         for (int end = 0; end < 2; end++)
             on_cap(&c, first, end, flat);
     rims_on_rims(&c);
-    if (c.p.found > 0)
-        past_caps(&c);
+    past_caps(&c);
     return zn_near_list(&c.p);
 }

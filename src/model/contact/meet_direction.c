@@ -17,6 +17,7 @@ typedef struct look {
     const zn_view       *v;
     double               tiny;
     double               reach;  // what they may close, however an impact turns them
+    double               way;    // how far a point of either can go within a horizon
     zn_apart             best;   // of all
     zn_apart             passed; // of those that they pass within a horizon
     double               time;   // from then, or until
@@ -40,8 +41,9 @@ static zn_vec3 highest_of_b(look *l, zn_vec3 n)
     return l->B->vertex[l->from_b];
 }
 
-// A direction that is not above this changes nothing: where they overlap all of them have to be looked at.
-static double bar(const look *l) { return l->best.gap >= -l->tiny ? l->best.gap : -INFINITY; }
+// A direction that is not above this changes nothing: where they overlap those have to be looked at that are less deep
+// than the best, or no deeper than anything goes within a horizon.
+static double bar(const look *l) { return l->best.gap >= -l->tiny ? l->best.gap : fmin(l->best.gap, -l->way); }
 
 // One more direction. False: along it they are far apart, and that is all.
 static bool take(look *l, zn_vec3 n, double gap)
@@ -227,14 +229,15 @@ static void across_edge(look *l, const zn_polyhedron_edge *e, zn_vec3 down, doub
         if (!reaches(l->B, f, down, end))
             continue;
         zn_vec3 c = zn_vec3_cross(u, f->along);
-        double  length = zn_vec3_norm(c);
-        if (length < 1e-6)
+        double  square = zn_vec3_dot(c, c), side = copysign(1, zn_vec3_dot(c, f->out)), least = bar(l);
+        double  apart = side * zn_vec3_dot(c, zn_vec3_sub(x, l->B->vertex[f->vertex[0]])); // the gap times the sine
+        if (square < 1e-12 || (least < 0 && apart < 0 && apart * apart > least * least * square))
             continue;
-        zn_vec3 n = zn_vec3_scale(copysign(1 / length, zn_vec3_dot(c, f->out)), c);
+        double  scale = 1 / sqrt(square), gap = scale * apart;
+        zn_vec3 n = zn_vec3_scale(side * scale, c);
         if (!in_arc(f->inward, n) || !in_arc(in, zn_vec3_scale(-1, n)))
             continue;
-        double gap = zn_vec3_dot(n, zn_vec3_sub(x, l->B->vertex[f->vertex[0]]));
-        if (gap > bar(l) + l->tiny && take(l, n, gap))
+        if (gap > least + l->tiny && take(l, n, gap))
             time_passing(l, n, gap, x);
     }
 }
@@ -248,14 +251,18 @@ static void across_all_edges(look *l)
             across_edge(l, &l->A->edge[i], down, -low);
 }
 
+static double fastest(const zn_view *v, zn_vec3 centre, double radius)
+{
+    return zn_vec3_norm(zn_view_velocity(v, centre)) + zn_vec3_norm(v->spin) * radius;
+}
+
 zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny,
                             zn_fronts *fronts)
 {
-    look    l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY, .fronts = fronts};
-    bool    small_a = A->radius <= B->radius;
-    zn_vec3 centre = small_a ? zn_view_point(v, A->centre) : B->centre;
-    double  speed = zn_vec3_norm(zn_view_velocity(v, centre)) + zn_vec3_norm(v->spin) * fmin(A->radius, B->radius);
-    l.reach = v->slack + v->horizon * speed;
+    look   l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY, .fronts = fronts};
+    double speed_a = fastest(v, zn_view_point(v, A->centre), A->radius), speed_b = fastest(v, B->centre, B->radius);
+    l.reach = v->slack + v->horizon * (A->radius <= B->radius ? speed_a : speed_b);
+    l.way = (1 + 1e-9) * v->horizon * fmax(speed_a, speed_b);
     if (A->box && B->box)
         look_at_boxes(&l);
     else if (approach(&l) && along_normals(&l, false) && along_normals(&l, true) && l.best.gap < -tiny)

@@ -136,6 +136,7 @@ void zn_near_pair(zn_near_pairs *p, int a, int b)
                                               .face = has_face(&t),
                                               .touch = now->gap <= fmax(exact * p->size, speed * at->horizon),
                                               .gap = now->gap,
+                                              .closing = speed,
                                               .point = now->point,
                                               .normal = now->normal};
 }

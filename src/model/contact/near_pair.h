@@ -24,6 +24,7 @@ typedef struct zn_near_found {
     bool    face;  ///< one of them is a face
     bool    touch; ///< it is closed, or closes within the horizon
     double  gap;
+    double  closing; ///< how fast [m/s]
     zn_vec3 point, normal;
 } zn_near_found;
 

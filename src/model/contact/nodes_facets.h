@@ -35,6 +35,7 @@ typedef struct zn_nodes_facets {
     unsigned      *border;     ///< per facet: bit a when nothing is beyond edge a (segment: end a)
     int           *star_start; ///< facets that share a node with facet f: star[star_start[f]] ...
     int           *star;
+    int           *order; ///< of facets in a tree, zn_facet_tree_order
     zn_own_facets  own;
 } zn_nodes_facets;
 

@@ -75,6 +75,13 @@ static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout
 
 // --- rows ----------------------------------------------------------------------------------------
 
+// Rows of rolling and spinning of a pair are those of its own law: a disk without a radius would be none, on whose
+// border and inside of which a moment of zero is at once.
+static zn_rolling turn_of(const zn_shape_pairs *p, const zn_law *law)
+{
+    return (zn_rolling){law->rolling, law->spinning, p->planar};
+}
+
 static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
@@ -96,10 +103,9 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
         return ZN_OK;
     out->friction = law->friction;
     out->tangential_restitution = law->tangential_restitution;
-    if (zn_rolling_count(&p->turn) > 0)
-        zn_rolling_rows(&p->turn, at.A, at.B, at.at.normal, direction + 1, fmax(at.a.radius, at.b.radius), out);
-    out->rolling = law->rolling; // 0 where only others of the rule have it
-    out->spinning = law->spinning;
+    zn_rolling turn = turn_of(p, law);
+    if (zn_rolling_count(&turn) > 0)
+        zn_rolling_rows(&turn, at.A, at.B, at.at.normal, direction + 1, fmax(at.a.radius, at.b.radius), out);
     return ZN_OK;
 }
 
@@ -124,8 +130,9 @@ static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact
         zn_contact_tangents_change(n, d.normal, p->planar, change);
     for (int i = 0; i < count; i++)
         zn_rigid_relative_change(at.A, at.B, c, tangent[i], d.point, change[i], lambda[1 + i], x, y);
-    if (zn_rolling_count(&p->turn) > 0)
-        zn_rolling_curvature(&p->turn, at.A, at.B, n, tangent, d.normal, change, lambda + 1 + count, x, y);
+    zn_rolling turn = turn_of(p, zn_pair_law(p->table, at.pair.a, at.pair.b));
+    if (zn_rolling_count(&turn) > 0)
+        zn_rolling_curvature(&turn, at.A, at.B, n, tangent, d.normal, change, lambda + 1 + count, x, y);
     return ZN_OK;
 }
 

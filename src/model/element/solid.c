@@ -2,14 +2,7 @@
 //     J_ik = dX_i/dxi_k,  g_a = J^-T dN_a/dxi,  w = weight det J thickness
 #include "model/element/solid.h"
 
-const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape)
-{
-    static const zn_solid_kind *const kinds[] = {&zn_quad4_kind, &zn_tet4_kind, &zn_hex8_kind};
-    return (unsigned)shape < sizeof kinds / sizeof *kinds ? kinds[shape] : NULL;
-}
-
-// Volume of the mapping at a point of the parent element, and the rows of its inverse, row[l] = dxi_l/dX.
-static double map_point(const zn_solid_kind *kind, const zn_vec3 *X, const double at[3], zn_vec3 row[3])
+double zn_solid_map(const zn_solid_kind *kind, const zn_vec3 *X, const double at[3], zn_vec3 row[3])
 {
     double  N[ZN_CELL_NODES], dN[ZN_CELL_NODES][3];
     zn_vec3 J[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, kind->dim == 2 ? 1 : 0}}; // columns dX/dxi_k
@@ -25,9 +18,10 @@ static double map_point(const zn_solid_kind *kind, const zn_vec3 *X, const doubl
 
 bool zn_solid_prepare(const zn_solid_kind *kind, const zn_vec3 *X, zn_solid *out)
 {
-    for (int q = 0; q < kind->points; q++) {
+    out->mean = kind->mean;
+    for (int q = 0; !kind->own_data && q < kind->points; q++) {
         zn_vec3 row[3];
-        double  volume = map_point(kind, X, kind->point[q].at, row);
+        double  volume = zn_solid_map(kind, X, kind->point[q].at, row);
         if (!(volume > 0) || !isfinite(volume))
             return false;
         out->data[q] = kind->point[q].weight * volume * out->thickness;
@@ -37,5 +31,17 @@ bool zn_solid_prepare(const zn_solid_kind *kind, const zn_vec3 *X, zn_solid *out
                 out->data[kind->points * (1 + l * kind->dim + k) + q] = component[k];
         }
     }
-    return true;
+    return !kind->prepare || kind->prepare(kind, X, out);
+}
+
+const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape, zn_solid_formulation formulation)
+{
+    static const zn_solid_kind *const kinds[][ZN_SOLID_ENHANCED + 1] = {
+        {&zn_quad4_kind, &zn_quad4_reduced_kind, &zn_quad4_mean_kind, &zn_quad4_enhanced_kind},
+        {&zn_tet4_kind, NULL, NULL, NULL},
+        {&zn_hex8_kind, &zn_hex8_reduced_kind, &zn_hex8_mean_kind, &zn_hex8_enhanced_kind},
+    };
+    if ((unsigned)shape >= sizeof kinds / sizeof *kinds || (unsigned)formulation > ZN_SOLID_ENHANCED)
+        return NULL;
+    return kinds[shape][formulation];
 }

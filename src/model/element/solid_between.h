@@ -10,44 +10,69 @@
 // The linear model has F = I, no last term, and strains that are linear in u. Dampers act on the mean velocity.
 // Simo and Tarnow, The discrete energy-momentum method, ZAMP 43 (1992) 757-792. Included by
 // solid_loop.h; vectors over all points and what is done with them are those of solid_fast.h.
-#include "model/element/neo_hookean.h"
 
 // An element at all points: grad u at the end, its mean, the stress between the ends.
 typedef struct mean_state {
     lanes H[DIM][DIM], Hm[DIM][DIM], S[STRAINS];
+#if REDUCED
+    hourglass  end, mean;
+    mode_lanes Q[DIM], y[DIM]; // of the mean of z: z1 - z0 = x.(q1 - q0) + q.(x1 - x0) with the means of x and q
+#endif
 } mean_state;
 
-// grad u at both ends. False when the element is inside out at one of them; J tells by how much.
-ZN_INLINE bool make_gradients(const zn_solid *p, const fast_parent *t, bool small, const vectors u[2],
-                              lanes from[DIM][DIM], mean_state *out, double *J)
+#if REDUCED
+ZN_INLINE void make_mean_hourglass(const zn_solid *p, bool small, const vectors u[2], lanes from[DIM][DIM],
+                                   mean_state *out)
 {
-    const fast_map *map = fast_map_of(p);
-    gradients(map, t, &u[0], from);
-    gradients(map, t, &u[1], out->H);
+    const mapping *map = mapping_of(p);
+    hourglass      start;
+    mode_lanes     z[DIM];
+    make_hourglass(map, small, &u[0], from, &start);
+    make_hourglass(map, small, &u[1], out->H, &out->end);
+    for (int i = 0; i < DIM; i++) {
+        for (int l = 0; l < DIM; l++)
+            out->mean.x[l][i] = 0.5 * (start.x[l][i] + out->end.x[l][i]);
+        out->mean.q[i] = 0.5 * (start.q[i] + out->end.q[i]);
+        z[i] = 0.5 * (start.z[i] + out->end.z[i]);
+    }
+    hourglass_law(map, z, out->Q);
+    hourglass_pulls(&out->mean, out->Q, out->y);
+}
+#endif
+
+// grad u at both ends. False when the element is inside out at one of them; J tells by how much.
+ZN_INLINE bool make_gradients(const zn_solid *p, const parent *t, bool small, const vectors u[2], lanes from[DIM][DIM],
+                              mean_state *out, double *J)
+{
+    gradients(mapping_of(p), t, &u[0], from);
+    gradients(mapping_of(p), t, &u[1], out->H);
     double volume[2] = {small ? 1 : smallest_volume(from), small ? 1 : smallest_volume(out->H)};
     *J = volume[0] < volume[1] ? volume[0] : volume[1];
     for (int i = 0; i < DIM; i++)
         for (int k = 0; k < DIM; k++)
             out->Hm[i][k] = 0.5 * (from[i][k] + out->H[i][k]);
+#if REDUCED
+    make_mean_hourglass(p, small, u, from, out);
+#endif
     return *J > 0;
 }
 
 // Linear in the strain.
-ZN_INLINE bool make_mean(const zn_solid *p, const fast_parent *t, bool small, const vectors u[2], mean_state *out,
-                         double *J)
+ZN_INLINE bool make_mean(const zn_solid *p, const parent *t, bool small, const vectors u[2], mean_state *out, double *J)
 {
-    lanes from[DIM][DIM], S[STRAINS];
+    lanes  from[DIM][DIM], S[STRAINS];
+    double energy;
     if (!make_gradients(p, t, small, u, from, out, J))
         return false;
-    stresses(&p->material, fast_map_of(p), small, from, S);
-    stresses(&p->material, fast_map_of(p), small, out->H, out->S);
+    stresses(p, &p->material, t, small, from, S, &energy);
+    stresses(p, &p->material, t, small, out->H, out->S, &energy);
     for (int s = 0; s < STRAINS; s++)
         out->S[s] = 0.5 * (S[s] + out->S[s]);
     return true;
 }
 
 // Neo-Hookean; what tangents need of it per point into `law`, NULL: nothing.
-ZN_INLINE bool make_rubber(const zn_solid *p, const fast_parent *t, const vectors u[2], mean_state *out, double *J,
+ZN_INLINE bool make_rubber(const zn_solid *p, const parent *t, const vectors u[2], mean_state *out, double *J,
                            zn_neo_hookean_between law[POINTS])
 {
     lanes from[DIM][DIM], E[2][STRAINS];
@@ -71,7 +96,7 @@ ZN_INLINE bool make_rubber(const zn_solid *p, const fast_parent *t, const vector
 }
 
 // Of element e of a block.
-ZN_INLINE bool mean_of(const zn_element_block *b, int e, const fast_parent *t, zn_between s, mean_state *out, double *J,
+ZN_INLINE bool mean_of(const zn_element_block *b, int e, const parent *t, zn_between s, mean_state *out, double *J,
                        zn_neo_hookean_between law[POINTS])
 {
     const zn_solid *p = element(b, e);
@@ -95,22 +120,28 @@ static void mean_velocity(const zn_element_block *b, int e, zn_between s, vector
 
 ZN_WIDE static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
 {
-    const parent plain = make_parent();
-    fast_parent  t;
-    make_fast_parent(&t);
+    parent t;
+    make_parent(&t);
     for (int e = 0; e < b->count; e++) {
         const zn_solid *p = element(b, e);
         mean_state      mean;
-        lanes           R[DIM][DIM];
+        lanes           P[DIM][DIM];
         vectors         v, sum;
         double          J;
         if (!mean_of(b, e, &t, s, &mean, &J, NULL))
             return inverted(b, e, J);
-        parent_stresses(fast_map_of(p), p->material.model == ZN_SOLID_LINEAR, mean.Hm, mean.S, R);
-        nodal_forces(&t, R, &sum);
+        bool small = p->material.model == ZN_SOLID_LINEAR;
+        weighted_stresses(mapping_of(p), small, mean.Hm, mean.S, P);
+#if REDUCED
+        add_hourglass_stresses(mapping_of(p), small, &mean.mean, mean.Q, mean.y, P);
+#endif
+        nodal_forces(mapping_of(p), &t, P, &sum);
+#if REDUCED
+        add_hourglass_forces(mean.y, &sum);
+#endif
         if (is_damped(p)) {
             mean_velocity(b, e, s, &v);
-            add_damping(p, &plain, &v, &sum);
+            add_damping(p, &t, &v, &sum);
         }
         add(b, e, -1, &sum, f);
     }
@@ -203,11 +234,11 @@ ZN_INLINE void add_isotropic(double lambda, double mu, const vectors *g, const v
                                                                   mu * L[i][k] * *four_in(gg[a] + c);
 }
 
-ZN_INLINE void add_mean_stiffness(const zn_solid_material *m, const vectors *g, mean_point *at, double K[DOFS][DOFS])
+ZN_INLINE void add_mean_stiffness(const zn_solid *p, const vectors *g, mean_point *at, double K[DOFS][DOFS])
 {
     double L[DIM][DIM];
     product(at->Fm, at->F, L);
-    add_isotropic(at->weight * m->lambda, at->weight * m->mu, g, g, at, L, K);
+    add_isotropic(p->mean ? 0 : at->weight * p->material.lambda, at->weight * p->material.mu, g, g, at, L, K);
 }
 
 ZN_INLINE void add_rubber_stiffness(const zn_neo_hookean_between *law, const vectors *g, mean_point *at,
@@ -233,32 +264,37 @@ ZN_INLINE void add_rubber_stiffness(const zn_neo_hookean_between *law, const vec
 }
 
 // factor times the stiffness: all of K, what is equal in all directions into G. False as mean_of.
-ZN_INLINE bool add_stiffness_between(const zn_element_block *b, int e, const fast_parent *t, zn_between s,
-                                     double factor, double K[DOFS][DOFS], double G[NODES][NODES], double *J)
+ZN_INLINE bool add_stiffness_between(const zn_element_block *b, int e, const parent *t, zn_between s, double factor,
+                                     double K[DOFS][DOFS], double G[NODES][NODES], double *J)
 {
     const zn_solid        *p = element(b, e);
-    const fast_map        *map = fast_map_of(p);
     bool                   small = p->material.model == ZN_SOLID_LINEAR;
     zn_neo_hookean_between law[POINTS];
     mean_state             mean;
     if (!mean_of(b, e, t, s, &mean, J, law))
         return false;
     for (int q = 0; q < POINTS; q++) {
-        mean_point at = mean_at(&mean, small, q, 0.5 * factor * map->weight[q]);
-        vectors    g, Sg;
-        double     inverse[DIM][DIM];
-        for (int l = 0; l < DIM; l++)
-            for (int k = 0; k < DIM; k++)
-                inverse[k][l] = map->inverse[l][k][q];
-        times(inverse, (const vectors *)t->at_nodes[q], &g);
+        point_data point;
+        vectors    Sg;
+        point_of(p, t, q, &point);
+        mean_point at = mean_at(&mean, small, q, 0.5 * factor * point.weight);
         if (p->material.model == ZN_SOLID_NEO_HOOKEAN)
-            add_rubber_stiffness(&law[q], &g, &at, K);
+            add_rubber_stiffness(&law[q], &point.g, &at, K);
         else
-            add_mean_stiffness(&p->material, &g, &at, K);
-        times(at.S, &g, &Sg);
+            add_mean_stiffness(p, &point.g, &at, K);
+        times(at.S, &point.g, &Sg);
         if (!small)
-            add_products(&g, &Sg, G);
+            add_products(&point.g, &Sg, G);
     }
+    if (has_whole(p)) {
+        whole_rows rows[2];
+        make_whole_rows(p, &p->material, t, small, mean.Hm, &rows[0]);
+        make_whole_rows(p, &p->material, t, small, mean.H, &rows[1]);
+        add_whole(p, &p->material, 0.5 * factor, &rows[0], &rows[1], K);
+    }
+#if REDUCED
+    add_hourglass_stiffness(mapping_of(p), small, &mean.mean, &mean.end, mean.Q, 0.5 * factor, K, G);
+#endif
     return true;
 }
 
@@ -292,9 +328,8 @@ ZN_INLINE void scatter_between(const zn_element_block *b, int e, double K[DOFS][
 ZN_WIDE static zn_status operators_between(const zn_element_block *b, zn_between s, double a, double c, double k,
                                            double *values)
 {
-    const parent t = make_parent();
-    fast_parent  fast;
-    make_fast_parent(&fast);
+    parent t;
+    make_parent(&t);
     for (int e = 0; e < b->count; e++) {
         const zn_solid *p = element(b, e);
         double          K[DOFS][DOFS] = {{0}}, G[NODES][NODES], mass = a + 0.5 * c * p->mass_damping, J;
@@ -303,7 +338,7 @@ ZN_WIDE static zn_status operators_between(const zn_element_block *b, zn_between
             for (int j = 0; j < NODES; j++)
                 G[i][j] *= mass;
         add_damping_between(p, &t, c, K, G); // first: it fills K by its lower half
-        if (k != 0 && !add_stiffness_between(b, e, &fast, s, k, K, G, &J))
+        if (k != 0 && !add_stiffness_between(b, e, &t, s, k, K, G, &J))
             return inverted(b, e, J);
         scatter_between(b, e, K, G, values);
     }
@@ -315,8 +350,8 @@ ZN_WIDE static zn_status operators_between(const zn_element_block *b, zn_between
 static const char *lacks_between(const zn_element_block *b, int e)
 {
     ZN_ASSERT(e < b->count);
-    (void)b, (void)e;
-    return NULL; // every material has one
+    const zn_solid *p = element(b, e);
+    return p->mean && p->material.model == ZN_SOLID_NEO_HOOKEAN ? "neo-Hookean with mean dilatation has none" : NULL;
 }
 
 static const zn_between_ops between = {lacks_between, force_between, operators_between};

@@ -20,18 +20,26 @@ static void add_cauchy(double w, double F[DIM][DIM], const double S[STRAINS], do
 // Mean stress of an element; false when it is inverted.
 static bool cauchy_stress(const zn_element_block *b, int e, const double *q, double cauchy[6])
 {
-    const parent    t = make_parent();
-    const zn_solid *p = element(b, e);
-    vectors         u;
-    double          J, total = 0;
+    const zn_solid          *p = element(b, e);
+    const zn_solid_material *m = &p->material;
+    bool                     small = m->model == ZN_SOLID_LINEAR;
+    parent                   t;
+    vectors                  u;
+    response                 r;
+    double                   total = 0;
+    make_parent(&t);
     memset(cauchy, 0, 6 * sizeof *cauchy);
     gather_q(b, e, q, &u);
+    if (!respond(p, m, &t, small, &u, &r))
+        return false;
     for (int k = 0; k < POINTS; k++) {
-        const point_data point = point_of(p, &t, k);
-        double           F[DIM][DIM], S[STRAINS], w = point.weight;
-        if (!evaluate_point(&p->material, &point.g, &u, F, NULL, S, NULL, &J))
-            return false;
-        add_cauchy(w, F, S, zn_solid_material_across(&p->material, S, J), J, cauchy);
+        double F[DIM][DIM], A[DIM][DIM], S[STRAINS], w = mapping_of(p)->weight[k];
+        deformation(small, r.H, k, F);
+        double J = inverse_transposed(F, A);
+        for (int s = 0; s < STRAINS; s++)
+            S[s] = r.S[s][k];
+        bool mean = p->mean && m->model == ZN_SOLID_NEO_HOOKEAN;
+        add_cauchy(w, F, S, mean ? mean_pressure(p, m, r.H) : zn_solid_material_across(m, S, J), J, cauchy);
         total += w;
     }
     for (int i = 0; i < 6; i++)
@@ -54,7 +62,7 @@ static double volume(const zn_element_block *b, int e, const zn_vec3 *X)
     (void)X;
     double sum = 0;
     for (int i = 0; i < POINTS; i++)
-        sum += element(b, e)->data[i];
+        sum += mapping_of(element(b, e))->weight[i];
     return sum;
 }
 

@@ -95,28 +95,37 @@ static bool prepare(const double strain[SPACE], neo_hookean_state *s)
     return true;
 }
 
+// D_ijkl with a pressure that may be another than the material's own, which then does not follow the strain.
+static void neo_hookean_tangent(const zn_solid_material *m, const neo_hookean_state *s, const double *pressure,
+                                double *tangent)
+{
+    double lambda = pressure ? 0 : m->lambda, shear = m->mu - (pressure ? *pressure : m->lambda * s->log_j);
+    const double(*c)[3] = (const double(*)[3])s->inverse;
+    for (int a = 0; a < SPACE; a++)
+        for (int b = 0; b < SPACE; b++) {
+            int i = first[a], j = second[a], k = first[b], l = second[b];
+            tangent[a * SPACE + b] = lambda * c[i][j] * c[k][l] + shear * (c[i][k] * c[j][l] + c[i][l] * c[j][k]);
+        }
+}
+
 static bool neo_hookean(const zn_solid_material *m, const double strain[SPACE], double *energy, double *stress,
                         double *tangent)
 {
     neo_hookean_state s;
     if (!prepare(strain, &s))
         return false;
-    double pressure = m->lambda * s.log_j, shear = m->mu - pressure;
+    double pressure = m->lambda * s.log_j;
     if (energy)
         *energy =
             m->mu * (0.5 * s.x * s.x * zn_neo_hookean_log(s.x) - 2 * s.second - 4 * s.third) + 0.5 * pressure * s.log_j;
     const double(*c)[3] = (const double(*)[3])s.inverse;
-    for (int a = 0; a < SPACE; a++) {
-        int i = first[a], j = second[a];
-        if (stress) {
-            double CE = c[i][0] * s.E[0][j] + c[i][1] * s.E[1][j] + c[i][2] * s.E[2][j];
-            stress[a] = 2 * m->mu * CE + pressure * c[i][j];
-        }
-        for (int b = 0; tangent && b < SPACE; b++) {
-            int k = first[b], l = second[b];
-            tangent[a * SPACE + b] = m->lambda * c[i][j] * c[k][l] + shear * (c[i][k] * c[j][l] + c[i][l] * c[j][k]);
-        }
+    for (int a = 0; stress && a < SPACE; a++) {
+        int    i = first[a], j = second[a];
+        double CE = c[i][0] * s.E[0][j] + c[i][1] * s.E[1][j] + c[i][2] * s.E[2][j];
+        stress[a] = 2 * m->mu * CE + pressure * c[i][j];
     }
+    if (tangent)
+        neo_hookean_tangent(m, &s, NULL, tangent);
     return true;
 }
 
@@ -180,5 +189,22 @@ bool zn_solid_material_evaluate(const zn_solid_material *m, const double *strain
         return m->planar ? neo_hookean_plane(m, strain, energy, stress, tangent)
                          : neo_hookean(m, strain, energy, stress, tangent);
     linear_law(m, strain, energy, stress, tangent);
+    return true;
+}
+
+bool zn_solid_material_tangent(const zn_solid_material *m, const double *strain, const double *pressure,
+                               double *tangent)
+{
+    enum { PLANE = ZN_STRAINS_PLANE };
+    if (!pressure)
+        return zn_solid_material_evaluate(m, strain, NULL, NULL, tangent);
+    double            E[SPACE] = {strain[0], strain[1], 0, strain[2], 0, 0}, D[SPACE * SPACE];
+    neo_hookean_state s;
+    if (!prepare(m->planar ? E : strain, &s))
+        return false;
+    neo_hookean_tangent(m, &s, pressure, m->planar ? D : tangent);
+    for (int a = 0; m->planar && a < PLANE; a++)
+        for (int b = 0; b < PLANE; b++)
+            tangent[a * PLANE + b] = D[in_plane[a] * SPACE + in_plane[b]];
     return true;
 }

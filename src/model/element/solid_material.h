@@ -33,4 +33,9 @@ double zn_solid_material_across(const zn_solid_material *m, const double *stress
 bool zn_solid_material_evaluate(const zn_solid_material *m, const double *strain, double *energy, double *stress,
                                 double *tangent);
 
+/// The tangent alone. pressure: of the neo-Hookean material, not in plane stress, in place of lambda ln J and given: it
+/// does not change with the strain. NULL: none.
+bool zn_solid_material_tangent(const zn_solid_material *m, const double *strain, const double *pressure,
+                               double *tangent);
+
 #endif

@@ -1,0 +1,219 @@
+// Contact of solids in explicit integration: two blocks of n x n x 4 hexahedra on each other, nodes of one on facets of
+// the other, beside the same blocks without contact; the search alone, by nodes of the boundary.
+//
+//     bench_facets [n ...]      default 32 100
+//
+// Exit status: 0 within the bounds of bench/README.md, 1 not, 2 something failed.
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "zn/scheme.h"
+#include "zn/sim.h"
+
+static const double most_smooth = 1, most_rough = 2; // contact over elements, without and with friction
+static const double growth = 2;                      // of the time per boundary node
+
+typedef enum contact_kind { NOTHING, SMOOTH, ROUGH, BOTH_SIDES, KINDS } contact_kind;
+
+static const char *const kind_name[KINDS] = {"none", "smooth", "friction 0.3", "both sides, 1e-4"};
+
+// Processor time, which other programs disturb least.
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void print_message(void *user, zn_severity severity, const char *message)
+{
+    (void)user;
+    if (severity == ZN_LOG_ERROR)
+        fprintf(stderr, "bench_facets: %s\n", message);
+}
+
+static void must(zn_status status)
+{
+    if (status != ZN_OK) {
+        fprintf(stderr, "bench_facets: %s\n", zn_status_text(status));
+        exit(2);
+    }
+}
+
+static void add_block(zn_model *model, const char *name, zn_vec3 from, zn_vec3 to, int n, int layers, double speed)
+{
+    zn_mesh     *mesh = NULL;
+    zn_solid_def solid = zn_solid_def_default();
+    must(zn_mesh_box(from, to, (int[3]){n, n, layers}, ZN_HEX8, &mesh));
+    solid.name = name;
+    solid.mesh = mesh;
+    solid.young = 2.1e11;
+    solid.poisson = 0.3;
+    solid.density = 7847;
+    solid.model = ZN_SOLID_LINEAR;
+    solid.mass = ZN_MASS_LUMPED;
+    solid.velocity = zn_vec3_make(0, 0, speed);
+    must(zn_model_add_solid(model, &solid));
+    zn_mesh_destroy(mesh);
+}
+
+static void add_contact(zn_model *model, contact_kind kind, int n)
+{
+    zn_contact_def  one = zn_contact_def_default();
+    zn_surfaces_def both = zn_surfaces_def_default();
+    if (kind == BOTH_SIDES) {
+        both.part_a = "upper";
+        both.part_b = "lower";
+        both.reach = 0.05 / n;
+        must(zn_model_add_surfaces(model, &both));
+    } else if (kind != NOTHING) {
+        one.surface = ZN_SURFACE_FACETS;
+        one.points = "upper.zmin";
+        one.part = "lower";
+        one.face = "lower.zmax";
+        one.friction = kind == ROUGH ? 0.3 : 0;
+        must(zn_model_add_contact(model, &one));
+    }
+}
+
+static zn_model *blocks(int n, int layers, contact_kind kind)
+{
+    zn_model_def world = zn_model_def_default();
+    zn_model    *model = NULL;
+    world.log = (zn_log){print_message, NULL};
+    must(zn_model_create(&world, &model));
+    add_block(model, "lower", zn_vec3_make(0, 0, -0.1), zn_vec3_make(0.1, 0.1, 0), n, layers, 0);
+    add_block(model, "upper", zn_vec3_make(0.003, 0.003, 1e-9), zn_vec3_make(0.098, 0.098, 0.1), n, layers, -1);
+    add_contact(model, kind, n);
+    return model;
+}
+
+// --- steps ---------------------------------------------------------------------------------------
+
+typedef struct result {
+    double step; // seconds
+    int    active, sweeps;
+} result;
+
+static result run(int n, contact_kind kind)
+{
+    zn_model     *model = blocks(n, 4, kind);
+    zn_system    *sys = NULL;
+    zn_scheme    *scheme = NULL;
+    zn_state     *state = NULL;
+    zn_scheme_def def = zn_scheme_def_default();
+    zn_critical   critical;
+    zn_step_info  info;
+    result        out = {.step = INFINITY};
+    must(zn_system_create(model, &sys));
+    def.scheme = "cd_lagrange";
+    def.threads = 1;
+    if (kind == BOTH_SIDES) // rows that nearly repeat each other: see the theory of contacts
+        def.solver_tolerance = 1e-4;
+    must(zn_scheme_create(&def, sys, &scheme));
+    must(zn_state_create(sys, &state));
+    must(zn_system_critical_step(sys, (zn_at){state->q, state->v, 0, 0}, &critical));
+    int steps = n > 50 ? 4 : 20;
+    for (int round = 0; round < 6; round++) { // the first one makes room
+        double start = seconds();
+        for (int k = 0; k < steps; k++)
+            must(zn_scheme_step(scheme, state, 0.8 * critical.step, &info));
+        out.step = round > 0 ? fmin(out.step, (seconds() - start) / steps) : out.step;
+    }
+    out.active = info.active;
+    out.sweeps = info.solver_iterations;
+    zn_state_destroy(state);
+    zn_scheme_destroy(scheme);
+    zn_system_destroy(sys);
+    zn_model_destroy(model);
+    return out;
+}
+
+static bool step_table(int count, const int *sizes)
+{
+    bool   good = true;
+    double first[KINDS] = {0};
+    printf("Two blocks of n x n x 4 hexahedra on each other: a whole step with contact, beside one without\n");
+    printf("%5s %-20s %9s %7s %10s %16s %18s\n", "n", "contact", "contacts", "sweeps", "step [ms]", "contact/elements",
+           "us per contact");
+    for (int i = 0; i < count; i++) {
+        double elements = 0;
+        for (int kind = NOTHING; kind < KINDS; kind++) {
+            result r = run(sizes[i], (contact_kind)kind);
+            elements = kind == NOTHING ? r.step : elements;
+            double share = (r.step - elements) / elements, each = r.active > 0 ? (r.step - elements) / r.active : 0;
+            bool   slow = (kind == SMOOTH && share > most_smooth) || (kind == ROUGH && share > most_rough);
+            bool   grows = i > 0 && each > growth * first[kind];
+            first[kind] = i == 0 ? each : first[kind];
+            good = good && !slow && !grows;
+            printf("%5d %-20s %9d %7d %10.3f %16.2f %18.2f%s%s\n", sizes[i], kind_name[kind], r.active, r.sweeps,
+                   1e3 * r.step, share, 1e6 * each, slow ? "  <-- too slow" : "", grows ? "  <-- not linear" : "");
+            fflush(stdout);
+        }
+    }
+    return good;
+}
+
+// --- the search ----------------------------------------------------------------------------------
+
+// Seconds to find and evaluate all contacts of two faces near each other.
+static double search_time(int n, contact_kind kind)
+{
+    zn_model       *model = blocks(n, 1, kind);
+    zn_system      *sys = NULL;
+    zn_state       *state = NULL;
+    zn_contact_set *set = NULL;
+    double          best = INFINITY;
+    must(zn_system_create(model, &sys));
+    must(zn_state_create(sys, &state));
+    must(zn_contact_set_create(sys, &set));
+    for (int round = 0; round < 5; round++) {
+        double start = seconds();
+        must(zn_contact_set_refresh(set, sys, state->q, 0));
+        best = fmin(best, seconds() - start);
+    }
+    zn_contact_set_destroy(set);
+    zn_state_destroy(state);
+    zn_system_destroy(sys);
+    zn_model_destroy(model);
+    return best;
+}
+
+static bool search_table(void)
+{
+    const int sizes[] = {21, 69, 222}; // 968, 9800 and 99458 nodes of both faces
+    bool      good = true;
+    printf("\nSearch and evaluation alone: ns per node of both faces\n%10s %12s %12s\n", "nodes", "one side",
+           "both sides");
+    double first[2] = {0};
+    for (int i = 0; i < 3; i++) {
+        int    nodes = 2 * (sizes[i] + 1) * (sizes[i] + 1);
+        double each[2] = {search_time(sizes[i], SMOOTH) / nodes, search_time(sizes[i], BOTH_SIDES) / nodes};
+        bool   grows = i > 0 && (each[0] > growth * first[0] || each[1] > growth * first[1]);
+        if (i == 0)
+            first[0] = each[0], first[1] = each[1];
+        good = good && !grows;
+        printf("%10d %12.0f %12.0f%s\n", nodes, 1e9 * each[0], 1e9 * each[1], grows ? "  <-- not linear" : "");
+        fflush(stdout);
+    }
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    int sizes[16] = {32, 100}, count = 2;
+    if (argc > 1)
+        for (count = 0; count + 1 < argc && count < 16; count++)
+            sizes[count] = atoi(argv[count + 1]);
+    for (int i = 0; i < count; i++)
+        if (sizes[i] < 1 || sizes[i] > 300) {
+            fprintf(stderr, "bench_facets: n must be 1 to 300\n");
+            return 2;
+        }
+    bool steps = step_table(count, sizes), search = search_table();
+    return steps && search ? 0 : 1;
+}

@@ -1,0 +1,11 @@
+// Eight-node hexahedron with one point and a resistance against hourglasses.
+#define POINTS  1
+#define REDUCED 1
+#include "model/element/hex8.h"
+
+const zn_element_ops zn_hex8_reduced_ops = SOLID_OPS("one-point hexahedron");
+
+const zn_solid_kind zn_hex8_reduced_kind = {
+    .ops = &zn_hex8_reduced_ops, SOLID_KIND, .prepare = prepare, .own_data = true};
+
+static const zn_solid_kind *own_kind(void) { return &zn_hex8_reduced_kind; }
