@@ -1,7 +1,8 @@
 // Statistics of a sample x_1 ... x_n:
 //     mean = sum x / n,  deviation^2 = sum (x - mean)^2 / (n - 1),  error = deviation / sqrt(n),
 // quantiles linear between the sorted values, the k-th of which (from 0) has the level k / (n - 1). Sums run over the
-// sorted values, so that the order of the sample does not matter. The histogram has 1 + log2 n bins (Sturges).
+// sorted values, so that the order of the sample does not matter. The histogram has 1 + log2 n bins (Sturges), one for
+// each number where all are whole.
 #include "statistics.h"
 
 #include <math.h>
@@ -25,14 +26,36 @@ static double quantile(int count, const double *sorted, double level)
     return s > 0 ? (1 - s) * sorted[k] + s * sorted[k + 1] : sorted[k];
 }
 
+static bool are_whole(int count, const double *x)
+{
+    for (int i = 0; i < count; i++)
+        if (x[i] != floor(x[i]))
+            return false;
+    return true;
+}
+
+// Bins of whole numbers have a whole width, 1 if possible.
 static void fill_bins(int count, const double *sorted, statistics *out)
 {
-    double width = out->greatest - out->least;
-    int    wanted = width > 0 && isfinite(width) ? 1 + (int)ceil(log2(count)) : 1;
+    double range = out->greatest - out->least, width = range;
+    int    wanted = 1;
+    out->whole = range < 1e9 && are_whole(count, sorted);
+    if (out->whole) {
+        width = ceil((range + 1) / BINS_MOST);
+        wanted = (int)ceil((range + 1) / width);
+    } else if (range > 0 && isfinite(range)) {
+        wanted = 1 + (int)ceil(log2(count));
+        width = range / wanted;
+    }
     out->bin_count = wanted < BINS_MOST ? wanted : BINS_MOST;
-    for (int i = 0; i < count; i++) {
-        int bin = out->bin_count > 1 ? (int)((sorted[i] - out->least) / width * out->bin_count) : 0;
-        out->bins[bin < out->bin_count ? bin : out->bin_count - 1]++;
+    for (int i = 0; i <= out->bin_count; i++)
+        out->edges[i] = out->least + i * width;
+    if (!out->whole)
+        out->edges[out->bin_count] = out->greatest;
+    for (int i = 0, bin = 0; i < count; i++) {
+        while (bin < out->bin_count - 1 && sorted[i] >= out->edges[bin + 1])
+            bin++;
+        out->bins[bin]++;
     }
 }
 
@@ -71,8 +94,6 @@ bool statistics_of(int count, const double *values, statistics *out)
 
 // --- text ----------------------------------------------------------------------------------------
 
-static double edge_of(const statistics *s, int bin) { return s->least + (s->greatest - s->least) * bin / s->bin_count; }
-
 static void print_histogram(const statistics *s)
 {
     enum { LENGTH = 40 };
@@ -81,12 +102,13 @@ static void print_histogram(const statistics *s)
         most = s->bins[i] > most ? s->bins[i] : most;
     for (int i = 0; i < s->bin_count; i++) {
         int length = (int)lround((double)s->bins[i] * LENGTH / most);
-        printf("  %12.6g  %6d%s", edge_of(s, i), s->bins[i], s->bins[i] > 0 ? "  " : "");
+        printf("  %12.6g  %6d%s", s->edges[i], s->bins[i], s->bins[i] > 0 ? "  " : "");
         for (int k = 0; k < length || (k == 0 && s->bins[i] > 0); k++)
             putchar('#');
         putchar('\n');
     }
-    printf("  %12.6g\n", s->greatest);
+    if (!s->whole)
+        printf("  %12.6g\n", s->greatest);
 }
 
 void statistics_print(const statistics *s)
@@ -114,7 +136,7 @@ void statistics_print(const statistics *s)
 
 void statistics_json(json_writer *w, const statistics *s)
 {
-    double edges[BINS_MOST + 1], bins[BINS_MOST];
+    double bins[BINS_MOST];
     json_count(w, "count", s->count);
     json_count(w, "missing", s->missing);
     json_number(w, "mean", s->mean);
@@ -124,12 +146,9 @@ void statistics_json(json_writer *w, const statistics *s)
     json_number(w, "greatest", s->greatest);
     json_list(w, "levels", QUANTILES, quantile_levels);
     json_list(w, "quantiles", QUANTILES, s->quantiles);
-    for (int i = 0; i < s->bin_count; i++) {
-        edges[i] = edge_of(s, i);
+    for (int i = 0; i < s->bin_count; i++)
         bins[i] = s->bins[i];
-    }
-    edges[s->bin_count] = s->greatest;
-    json_list(w, "edges", s->bin_count > 0 ? s->bin_count + 1 : 0, edges);
+    json_list(w, "edges", s->bin_count > 0 ? s->bin_count + 1 : 0, s->edges);
     json_list(w, "histogram", s->bin_count, bins);
 }
 

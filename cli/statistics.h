@@ -15,7 +15,9 @@ typedef struct statistics {
     double mean, error;    ///< error: standard error of the mean
     double deviation;      ///< square root of the unbiased variance; NaN with one value
     double least, greatest, quantiles[QUANTILES];
-    int    bin_count, bins[BINS_MOST]; ///< of equal width between least and greatest
+    bool   whole;                      ///< all values are whole numbers; so are the edges of the bins then
+    int    bin_count, bins[BINS_MOST]; ///< from edge to edge, without the upper one
+    double edges[BINS_MOST + 1];
 } statistics;
 
 /// False when memory is exhausted. Without values all numbers are NaN.

@@ -112,24 +112,24 @@ static void a_hypercube_has_one_value_in_each_part(void **state)
     assert_true(moved > N / 2);
 }
 
-// 1 ... n in any order, with gaps.
-static void statistics_of_whole_numbers(void **state)
+// Equally spaced values in any order, with gaps.
+static void statistics_of_equal_spaces(void **state)
 {
     (void)state;
     enum { N = 101 };
     double     x[N + 2];
     statistics s, again;
     for (int i = 0; i < N; i++)
-        x[i] = (i * 37) % N + 1;
+        x[i] = (i * 37) % N + 1.25;
     x[N] = x[N + 1] = NAN;
     assert_true(statistics_of(N + 2, x, &s));
     assert_int_equal(s.count, N);
     assert_int_equal(s.missing, 2);
-    CHECK_NEAR(s.mean, (N + 1) / 2.0, 1e-13);
+    CHECK_NEAR(s.mean, (N + 1) / 2.0 + 0.25, 1e-13);
     CHECK_NEAR(s.deviation, sqrt(N * (N + 1) / 12.0), 1e-12);
     CHECK_NEAR(s.error, s.deviation / sqrt(N), 1e-14);
     for (int i = 0; i < QUANTILES; i++)
-        CHECK_NEAR(s.quantiles[i], 1 + quantile_levels[i] * (N - 1), 1e-12);
+        CHECK_NEAR(s.quantiles[i], 1.25 + quantile_levels[i] * (N - 1), 1e-12);
     assert_int_equal(s.bin_count, 8);
     int sum = 0;
     for (int i = 0; i < s.bin_count; i++) {
@@ -146,6 +146,28 @@ static void statistics_of_whole_numbers(void **state)
     assert_true(s.mean == x[0] && isnan(s.deviation) && s.bin_count == 1 && s.bins[0] == 1);
     assert_true(statistics_of(1, x + N, &s));
     assert_true(isnan(s.mean) && s.count == 0 && s.bin_count == 0);
+}
+
+static void whole_numbers_have_bins_of_their_own(void **state)
+{
+    (void)state;
+    double     x[60];
+    statistics s;
+    for (int i = 0; i < 60; i++)
+        x[i] = i % 3 == 0 ? 4 : i % 7; // 4 and others from 0 to 6
+    assert_true(statistics_of(60, x, &s));
+    assert_true(s.whole && s.bin_count == 7);
+    for (int k = 0; k < 7; k++) {
+        int count = 0;
+        for (int i = 0; i < 60; i++)
+            count += x[i] == k;
+        assert_int_equal(s.bins[k], count);
+        assert_true(s.edges[k] == k);
+    }
+    for (int i = 0; i < 60; i++)
+        x[i] = i;
+    assert_true(statistics_of(60, x, &s));
+    assert_true(s.whole && s.bin_count == 20 && s.bins[0] == 3 && s.bins[19] == 3 && s.edges[20] == 60);
 }
 
 static void bad_distributions_are_named(void **state)
@@ -183,7 +205,8 @@ int main(void)
         cmocka_unit_test(samples_have_their_moments),
         cmocka_unit_test(names_and_seeds_are_independent),
         cmocka_unit_test(a_hypercube_has_one_value_in_each_part),
-        cmocka_unit_test(statistics_of_whole_numbers),
+        cmocka_unit_test(statistics_of_equal_spaces),
+        cmocka_unit_test(whole_numbers_have_bins_of_their_own),
         cmocka_unit_test(bad_distributions_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
