@@ -128,8 +128,8 @@ static bool choose_kind(const zn_problem *p, const char *asked, vary *v)
         v->kind = VARY_SCHEME;
     else if (v->name[0] != '\0') {
         print_error(
-            "option '--%s': '%s' is neither a parameter of the model nor step, until, a scheme option or a path",
-            asked, v->name);
+            "option '--%s': '%s' is neither a parameter of the model nor step, until, a scheme option or a path", asked,
+            v->name);
         return false;
     }
     return true;
