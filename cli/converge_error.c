@@ -29,7 +29,7 @@ void converge_keep(const converge_study *s, const bool *closed, const study_run 
     memcpy(out->message, run->message, sizeof out->message);
     if (!out->failed && r->rows > out->room) {
         out->failed = true;
-        snprintf(out->message, sizeof out->message, "it has more rows than steps");
+        snprintf(out->message, sizeof out->message, "no memory for its rows");
     }
     out->rows = out->failed ? 0 : r->rows;
     if (out->rows > 0)
