@@ -13,7 +13,7 @@ from common import key_values
 REST, RATIO, GROWTH = 2e-3, 3, 4  # m/s; times a sphere's; the largest heap over the smallest, per contact
 STEP = 5e-3
 SMALL, LARGE = (5, 5, 4.0), (10, 10, 5.0)  # bodies along an edge, layers, until
-HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 3.5)), "boxes": (SMALL, LARGE), "hulls": (SMALL, LARGE),
+HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 3.5)), "boxes": (SMALL, (10, 10, 8.0)), "hulls": (SMALL, LARGE),
          "capsules": (SMALL, LARGE, (18, 16, 3.5))}
 
 
