@@ -213,7 +213,7 @@ static void fit_tree(const zn_nodes_facets *p, const zn_layout *layout, const do
 {
     zn_facet_tree_begin(p->facets, p->order, memory, tree);
     for (int f = 0; f < p->facets; f++) {
-        zn_vec3 x[ZN_FACET_CORNERS];
+        zn_vec3 x[ZN_FACET_CORNERS] = {{0, 0, 0}};
         zn_facet_corners(p, layout, f, q, x);
         zn_facet_box_make(p->corners, x, &tree->facet[f]);
     }
