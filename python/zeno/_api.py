@@ -1060,6 +1060,7 @@ class zn_fc_settings(Structure):
         ('measure', c_int),
         ('keep_best', c_bool),
         ('enough', c_double),
+        ('settle', c_bool),
     ]
     enums = {'measure': 'zn_fc_measure'}
 
