@@ -9,7 +9,7 @@
 #include "solve/anderson.h"
 #include "solve/friction.h"
 
-enum { SWEEPS = 20 };
+enum { SWEEPS = 8 };
 static const double finer = 1e-3; // of the tolerance
 static const double slow = 10;    // times what it misses that a contact at rest may move by
 static const double most = 0.8;   // of all contacts
