@@ -45,7 +45,8 @@ static zn_status allocate_contacts(zn_equilibrium *e, zn_arena *memory, size_t c
     e->chosen = ZN_ARENA_NEW(memory, bool, contacts);
     e->direct.hold = ZN_ARENA_NEW(memory, zn_contact_hold, contacts);
     e->direct.next = ZN_ARENA_NEW(memory, zn_contact_hold, contacts);
-    return e->chosen && e->direct.hold && e->direct.next ? ZN_OK : ZN_ERR_MEMORY;
+    e->anchor_dofs = ZN_ARENA_NEW(memory, int, entries);
+    return e->chosen && e->direct.hold && e->direct.next && e->anchor_dofs ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 zn_status zn_equilibrium_make_room(zn_equilibrium *e)
