@@ -13,6 +13,7 @@
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
 #include "solve/friction_augmented.h"
+#include "solve/friction_even.h"
 #include "solve/solvers.h"
 #include "system/system.h"
 
@@ -270,12 +271,25 @@ static zn_status solve_steadily(zn_constraints *c, const zn_lcp_problem *p, cons
     return ZN_NOT_CONVERGED;
 }
 
+// Of many answers one that does not depend on the warm start.
+static zn_status share_evenly(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
+{
+    const double coarse = 1e-7; // nothing to be exact about
+    if (p->leader != NULL || tolerance_of(c, demand) >= coarse || c->settings.measure != ZN_FC_MEASURE_NATURAL ||
+        strcmp(c->friction_solver, "auto") != 0)
+        return ZN_OK;
+    double tolerance = larger(tolerance_of(c, demand), out->residual);
+    return zn_fc_even(p, tolerance, c->workspace, c->z, c->u, &out->iterations);
+}
+
 static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
     const zn_observer *observer = &c->settings.observer;
     if (c->sparse || list->friction) {
         zn_fc_problem p = friction_problem(c, list);
         zn_status     status = c->sparse ? solve_sparse(c, &p, demand, out) : solve_friction(c, &p, demand, out);
+        if (status == ZN_OK)
+            status = share_evenly(c, &p, demand, out);
         return zn_observe(observer, &p, demand->level, demand->t, status);
     }
     zn_lcp_problem  p = {list->rows, list->equations, c->W, c->b};
