@@ -801,6 +801,7 @@ class zn_contact_def(Structure):
         ('ring', c_bool),
         ('restitution_from', c_double),
         ('taper', c_double),
+        ('cohesion', c_double),
     ]
     enums = {'surface': 'zn_surface_kind'}
 
@@ -907,6 +908,7 @@ class zn_pairs_def(Structure):
         ('listed', c_bool),
         ('rolling_friction', c_double),
         ('spinning_friction', c_double),
+        ('cohesion', c_double),
     ]
     enums = {}
 

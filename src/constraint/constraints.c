@@ -61,7 +61,7 @@ static size_t scratch_size(int rows)
 zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense)
 {
     ZN_ASSERT(rows >= 0 && contacts >= 0 && dense >= 0 && dense <= rows);
-    double **vectors[] = {&c->b, &c->z, &c->u, &c->shifted, &c->diagonal};
+    double **vectors[] = {&c->b, &c->z, &c->u, &c->bond, &c->shifted, &c->diagonal};
     c->memory = zn_arena_destroy(c->memory);
     c->capacity = c->dense = 0;
     ZN_TRY(zn_arena_create_growing(4096, &c->memory));
@@ -331,6 +331,29 @@ static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_
     return attempt(c, list, demand, out);
 }
 
+// z + s e_N is what is sought from here on.
+static void add_bonds(zn_constraints *c, const zn_row_list *list)
+{
+    size_t n = (size_t)list->rows;
+    memset(c->bond, 0, sizeof *c->bond * n);
+    for (int j = 0; j < list->contacts; j++)
+        c->bond[list->first[j]] = list->bond[j];
+    for (size_t k = 0; k < n; k++) {
+        for (size_t l = 0; l < n && !c->sparse; l++)
+            c->b[k] -= c->W[k * n + l] * c->bond[l];
+        for (int e = c->sparse ? c->sparse->start[k] : 0; c->sparse && e < c->sparse->start[k + 1]; e++)
+            c->b[k] -= c->sparse->value[e] * c->bond[c->sparse->column[e]];
+    }
+    for (size_t k = 0; k < n; k++)
+        c->z[k] += c->bond[k];
+}
+
+static void take_bonds(zn_constraints *c, const zn_row_list *list)
+{
+    for (int k = 0; k < list->rows; k++)
+        c->z[k] -= c->bond[k];
+}
+
 zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
     ZN_ASSERT(list->rows <= c->capacity && demand->level);
@@ -339,9 +362,13 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
     ZN_TRY(zn_fault_point());
     if (zn_blame_last.kind == ZN_BLAME_CONSTRAINT)
         zn_blame_clear();
+    if (list->bonds)
+        add_bonds(c, list);
     zn_status status = solve_any(c, list, demand, out);
     if (status == ZN_NOT_CONVERGED)
         zn_constraints_blame(c, list, demand, out);
+    if (list->bonds)
+        take_bonds(c, list);
     return status;
 }
 
@@ -356,8 +383,9 @@ zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_res
 {
     *held = false;
     *out = (zn_solved){0};
-    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->follow || list->equations > 0 ||
-        c->settings.measure != ZN_FC_MEASURE_NATURAL || strcmp(c->settings.solver, "auto") != 0 ||
+    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->follow || list->bonds ||
+        list->equations > 0 || c->settings.measure != ZN_FC_MEASURE_NATURAL ||
+        strcmp(c->settings.solver, "auto") != 0 ||
         (c->settings.observer.problem != NULL && !c->settings.observer.faults))
         return ZN_OK;
     c->sparse = &r->blocks->W;
