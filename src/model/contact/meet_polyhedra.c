@@ -432,6 +432,16 @@ static zn_status list_shallow_pairs(search *s)
     return s->out->count == before ? hold_deepest(s) : ZN_OK;
 }
 
+// Are they inside each other by less than anybody asks for?
+static bool is_shallow(const search *s, double deeper)
+{
+    zn_view   still = s->two.view[0];
+    zn_fronts same = {0};
+    still.slack = -deeper; // along some direction they are above that: `far`
+    still.horizon = 0;
+    return zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny, &same).far;
+}
+
 zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
 {
     search    s;
@@ -442,6 +452,8 @@ zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, cons
     s.two.view[0] = zn_view_from_b(at, s.two.P[0]->reach, s.two.P[1]->reach);
     double small = fmin(s.two.P[0]->radius, s.two.P[1]->radius);
     s.two.tiny = 1e-9 * small;
+    if (at->deeper > 0 && is_shallow(&s, at->deeper))
+        return ZN_OK;
     s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny, &fronts);
     if (s.apart.far)
         return ZN_OK;

@@ -12,6 +12,7 @@ typedef struct zn_solid_ops zn_solid_ops; ///< see solid.h
 struct zn_shape_ops {
     const char *name;
     bool        sphere;
+    bool        convex; ///< in space, its contacts are as deep as it would have to be moved to part
     zn_status (*check)(const zn_model *model, const zn_shape_def *def); ///< its sizes; a fault is logged
     /// What contacts need of it and the def does not hold as it is, made once for the model, in the axes of its body.
     /// A fault is logged. NULL: nothing.

@@ -67,5 +67,10 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
                         .centre = def->at.at};
 }
 
-const zn_shape_ops zn_capsule_ops = {
-    .name = "capsule", .check = check, .feature = feature, .bound = bound, .solid = &zn_capsule_solid, .draw = draw};
+const zn_shape_ops zn_capsule_ops = {.name = "capsule",
+                                     .convex = true,
+                                     .check = check,
+                                     .feature = feature,
+                                     .bound = bound,
+                                     .solid = &zn_capsule_solid,
+                                     .draw = draw};

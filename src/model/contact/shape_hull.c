@@ -45,6 +45,7 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 }
 
 const zn_shape_ops zn_hull_ops = {.name = "hull",
+                                  .convex = true,
                                   .check = check,
                                   .create = create,
                                   .destroy = zn_polyhedron_destroy,

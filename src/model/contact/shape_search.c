@@ -34,8 +34,9 @@ typedef struct search {
     zn_ball              *ball; // of the spheres
     moving               *shape;
     zn_broad_box         *box;
-    int                  *boxed; // shapes that have one
-    void                 *rest;  // scratch of the broad phases
+    int                  *boxed;  // shapes that have one
+    void                 *rest;   // scratch of the broad phases
+    double                deeper; // [m] what is less deep is not wanted; 0: all is
 } search;
 
 // --- where they are and how they move ------------------------------------------------------------
@@ -75,11 +76,21 @@ static void place_bound(const search *s, const zn_pair_shape *shape, moving *m)
 }
 
 // What is near in any case: for `size` of the smaller shape, and what the fall closes.
-static double slack_of(const search *s, double size)
+static double slack_at(const search *s, double size)
 {
     const double fraction = 1e-2; // of the size: contacts at rest stay in the set
     double       horizon = s->list->horizon;
     return s->p->gravity * horizon * horizon + s->list->margin + fraction * size;
+}
+
+// The same of a pair that is to be found at all; convex shapes whose boxes share less than `deeper` along an axis part
+// there by moving that far.
+static double slack_of(const search *s, double size) { return s->deeper > 0 ? -s->deeper : slack_at(s, size); }
+
+// By how much each of two is larger, so that both are near where they meet.
+static double grown(const search *s, double size, double slack)
+{
+    return s->deeper > 0 ? fmax(-0.5 * s->deeper, -0.5 * size) : slack;
 }
 
 static void place_stray(const search *s, moving *m)
@@ -111,7 +122,8 @@ static zn_status place_shapes(const search *s)
             return zn_fail_here(p->log, ZN_NOT_FINITE, "contact '%s': the %s '%s' is nowhere or infinitely fast",
                                 p->name, p->shape[i].ops->name, p->shape[i].name);
         if (i < p->spheres)
-            s->ball[i] = (zn_ball){m->centre, m->radius + s->list->horizon * speed + slack_of(s, m->radius)};
+            s->ball[i] = (zn_ball){m->centre,
+                                   m->radius + s->list->horizon * speed + grown(s, m->radius, slack_at(s, m->radius))};
     }
     return ZN_OK;
 }
@@ -183,7 +195,7 @@ static zn_broad_box box_of(const search *s, int i)
 {
     const moving *m = &s->shape[i];
     double        grow = s->list->horizon * (zn_vec3_norm(m->velocity) + m->round);
-    grow += slack_of(s, m->radius) - 0.5 * slack_of(s, 0);
+    grow += grown(s, fmin(m->half.x, fmin(m->half.y, m->half.z)), slack_at(s, m->radius) - 0.5 * slack_at(s, 0));
     zn_vec3      half = {m->half.x + grow, m->half.y + grow, m->half.z + grow};
     zn_broad_box box = {zn_vec3_sub(m->centre, half), zn_vec3_add(m->centre, half), 0, 0};
     mark_box(&s->p->shape[i], &box);
@@ -285,9 +297,10 @@ static zn_status meet_pair(const search *s, int i, int j, zn_feature_list *found
     zn_meet *meet = zn_meet_of(a->kind, b->kind, s->p->planar, &swapped);
     ZN_ASSERT(meet);
     zn_near at = {.horizon = s->list->horizon,
-                  .slack = slack_of(s, fmin(A->radius, B->radius)),
+                  .slack = slack_at(s, fmin(A->radius, B->radius)),
                   .planar = s->p->planar,
-                  .fall = slack_of(s, 0),
+                  .fall = slack_at(s, 0),
+                  .deeper = s->deeper,
                   .A = swapped ? B->body : A->body,
                   .B = swapped ? A->body : B->body,
                   .a = swapped ? B->motion : A->motion,
@@ -321,6 +334,15 @@ static zn_status expand(const search *s)
     return ZN_OK;
 }
 
+// How deep a contact of other shapes is says less about how far they are inside each other.
+static bool all_convex(const zn_shape_pairs *p)
+{
+    for (int i = 0; i < p->shapes; i++)
+        if (!p->shape[i].ops->convex)
+            return false;
+    return !p->planar;
+}
+
 size_t zn_shape_search_bytes(const void *rule)
 {
     const zn_shape_pairs *p = rule;
@@ -338,6 +360,7 @@ zn_status zn_shape_search(const void *rule, const zn_layout *layout, const doubl
     s.ball = (zn_ball *)(void *)(s.box + p->shapes);
     s.boxed = (int *)(void *)(s.ball + p->spheres);
     s.rest = s.boxed + p->shapes + p->shapes % 2;
+    s.deeper = out->deeper > 0 && all_convex(p) ? out->deeper : 0;
     ZN_TRY(place_shapes(&s));
     if (spheres_meet(p)) {
         ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, s.rest, out));
