@@ -23,6 +23,8 @@ struct zn_shape_ops {
     bool (*feature)(const zn_pair_shape *shape, int index, bool planar, zn_feature *out);
     /// The box around it, in the axes of its body: centre and half sides. False: it does not end.
     bool (*bound)(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half);
+    /// Radius of a ball about the centre of that box that holds it all. NULL: that of the box.
+    double (*ball)(const zn_pair_shape *shape);
     const zn_solid_ops *solid; ///< in space: who is inside it. NULL: nobody knows
     // how it is seen: one of these
     /// As a body, in its axes. `data` is what create has made; points, bulges and triangles of the drawing are borrowed

@@ -20,7 +20,8 @@ typedef struct moving {
     zn_feature_motion motion;
     zn_vec3           centre, velocity;
     zn_vec3           half;   // of the box around it in world axes; INFINITY: it does not end
-    double            radius; // of the ball around it
+    double            radius; // of the ball around the box of its own axes
+    double            ball;   // of one around it, not larger
     double            round;  // how fast its farthest point turns around the centre
     zn_vec3           off;    // where an earlier search knew the centre to be, from here
     double            turned; // how far its farthest point is off by turning
@@ -64,7 +65,7 @@ static void place_bound(const search *s, const zn_pair_shape *shape, moving *m)
     zn_vec3 centre = shape->at, half = {shape->radius, shape->radius, shape->radius};
     if (!shape->ops->sphere && !shape->ops->bound(shape, s->p->planar, &centre, &half)) {
         m->half = (zn_vec3){INFINITY, INFINITY, INFINITY};
-        m->radius = INFINITY;
+        m->radius = m->ball = INFINITY;
         m->centre = zn_rigid_point(&m->body, shape->at);
         m->round = 0;
         return;
@@ -72,6 +73,8 @@ static void place_bound(const search *s, const zn_pair_shape *shape, moving *m)
     m->centre = zn_rigid_point(&m->body, centre);
     m->half = shape->ops->sphere ? half : turned_half(&m->body.rotation, half);
     m->radius = shape->ops->sphere ? shape->radius : zn_vec3_norm(half);
+    m->ball = shape->ops->ball && !s->p->planar ? shape->ops->ball(shape) : m->radius;
+    m->half = (zn_vec3){fmin(m->half.x, m->ball), fmin(m->half.y, m->ball), fmin(m->half.z, m->ball)};
     m->round = shape->ops->sphere ? 0 : m->radius * zn_vec3_norm(m->motion.spin);
 }
 
@@ -164,9 +167,18 @@ static void filter_spheres(const search *s)
     list->count = kept;
 }
 
+static double square_between(const moving *a, const moving *b)
+{
+    zn_vec3 d = zn_vec3_sub(a->centre, b->centre);
+    return zn_vec3_dot(d, d);
+}
+
+// Balls and boxes around them.
 static bool boxes_near(const moving *a, const moving *b, double near)
 {
-    return fabs(a->centre.x - b->centre.x) <= a->half.x + b->half.x + near &&
+    double between = a->ball + b->ball + near;
+    return square_between(a, b) <= between * between &&
+           fabs(a->centre.x - b->centre.x) <= a->half.x + b->half.x + near &&
            fabs(a->centre.y - b->centre.y) <= a->half.y + b->half.y + near &&
            fabs(a->centre.z - b->centre.z) <= a->half.z + b->half.z + near;
 }
@@ -213,9 +225,9 @@ static zn_status list_endless(const search *s, int j)
     face = zn_feature_at(&b->body, &own);
     for (int i = 0; i < p->shapes; i++) {
         const moving *a = &s->shape[i];
-        if (!isfinite(a->radius) || !zn_shape_pairs_wants(p, i, j))
+        if (!isfinite(a->ball) || !zn_shape_pairs_wants(p, i, j))
             continue;
-        double away = zn_vec3_dot(face.along, zn_vec3_sub(a->centre, face.at)) - a->radius;
+        double away = zn_vec3_dot(face.along, zn_vec3_sub(a->centre, face.at)) - a->ball;
         if ((away > slack_of(s, a->radius) && away > reach(s, a, b)) || is_seen(s, a, b))
             continue;
         ZN_TRY(zn_contact_list_room(list));
