@@ -109,28 +109,45 @@ static zn_feature line_after(const search *s, double t, double *half)
 // May the line touch this feature of B, at a place of the line that `belongs` to the feature, too?
 typedef bool belongs(const search *s, int b, const zn_feature *feature, const zn_feature_place *at);
 
+static bool line_is_on(const search *s, int b, const zn_feature *line, double half, const zn_feature *g,
+                       const zn_feature_place *at, belongs *inside)
+{
+    return fabs(zn_vec3_dot(line->along, zn_vec3_sub(at->on[0], line->at))) <= half + s->tiny && inside(s, b, g, at);
+}
+
+// Where the line touches when it does so at this time or later: past a vertex it closes ever slower, so that each time
+// is too early, and the next one better.
+static bool line_touches(const search *s, int b, const zn_feature *g, double time, belongs *inside)
+{
+    enum { LOOKS = 16 };
+    for (int k = 0;; k++) {
+        zn_feature_place at;
+        double           half;
+        zn_feature       f = line_after(s, time, &half);
+        if (!zn_feature_meet(&f, g, &at))
+            return false;
+        double rate = zn_vec3_dot(at.normal, zn_view_velocity(&s->view[0], at.on[0]));
+        double rest = rate < 0 ? -at.gap / rate : 0, horizon = s->view[0].horizon;
+        if (k == LOOKS || !(at.gap > s->tiny) || !(rest > 0) || time >= horizon)
+            return line_is_on(s, b, &f, half, g, &at, inside);
+        time = fmin(time + rest, horizon);
+    }
+}
+
 static bool line_meets(const search *s, int b, const zn_feature *g, belongs *inside)
 {
     const zn_view   *v = &s->view[0];
     zn_feature_place at;
     double           half;
     zn_feature       f = line_after(s, 0, &half);
-    if (!zn_feature_meet(&f, g, &at))
-        return false;
+    if (!zn_feature_meet(&f, g, &at) || at.gap + f.radius + g->radius < -s->tiny)
+        return false; // the line itself is behind it
     zn_vec3 velocity = zn_view_velocity(v, at.on[0]);
     double  gap = fmax(at.gap, 0), rate = zn_vec3_dot(at.normal, velocity);
     zn_when when = zn_when_near(v, s->tiny, gap, rate, zn_vec3_norm(velocity));
-    if (at.gap + f.radius + g->radius < -s->tiny)
-        return false; // the line itself is behind it
-    for (int k = 0; k < when.count; k++) {
-        if (when.time[k] > 0) {
-            f = line_after(s, when.time[k], &half);
-            if (!zn_feature_meet(&f, g, &at))
-                continue;
-        }
-        if (fabs(zn_vec3_dot(f.along, zn_vec3_sub(at.on[0], f.at))) <= half + s->tiny && inside(s, b, g, &at))
+    for (int k = 0; k < when.count; k++)
+        if (when.time[k] > 0 ? line_touches(s, b, g, when.time[k], inside) : line_is_on(s, b, &f, half, g, &at, inside))
             return true;
-    }
     return false;
 }
 
