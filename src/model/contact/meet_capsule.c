@@ -214,16 +214,16 @@ zn_status zn_meet_capsule_polyhedron(const zn_pair_shape *a, const zn_pair_shape
     double  way = zn_vec3_norm(velocity) + zn_vec3_norm(s.view[0].spin) * far;
     if (zn_vec3_norm(zn_vec3_sub(centre, p->centre)) > p->radius + far + s.view[0].slack + at->horizon * way)
         return ZN_OK;
-    for (int i = 0; i < 2; i++) {
-        int feature = zn_ball_on_polyhedron(p, &s.view[0], s.end[i], a->radius);
-        if (feature >= 0)
-            ZN_TRY(found(&s, i, feature));
-    }
     for (int i = 0; i < p->vertices + p->edges; i++) {
         zn_feature f;
         zn_polyhedron_feature(p, i, &f);
         if (line_meets(&s, i, &f, i < p->vertices ? on_vertex : on_edge))
             ZN_TRY(found(&s, ZN_CAPSULE_LINE, i));
+    }
+    for (int i = 0; i < 2; i++) { // of copies the line is nearer
+        int feature = zn_ball_on_polyhedron(p, &s.view[0], s.end[i], a->radius);
+        if (feature >= 0)
+            ZN_TRY(found(&s, i, feature));
     }
     return ZN_OK;
 }
