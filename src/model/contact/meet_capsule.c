@@ -107,12 +107,18 @@ static zn_feature line_after(const search *s, double t, double *half)
 }
 
 // May the line touch this feature of B, at a place of the line that `belongs` to the feature, too?
-typedef bool belongs(const search *s, int b, const zn_feature *feature, const zn_feature_place *at);
+typedef bool belongs(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                     const zn_feature_place *at);
+
+static double off_middle(const zn_feature *line, zn_vec3 x)
+{
+    return fabs(zn_vec3_dot(line->along, zn_vec3_sub(x, line->at)));
+}
 
 static bool line_is_on(const search *s, int b, const zn_feature *line, double half, const zn_feature *g,
                        const zn_feature_place *at, belongs *inside)
 {
-    return fabs(zn_vec3_dot(line->along, zn_vec3_sub(at->on[0], line->at))) <= half + s->tiny && inside(s, b, g, at);
+    return off_middle(line, at->on[0]) <= half + s->tiny && inside(s, b, line, g, at);
 }
 
 // Where the line touches when it does so at this time or later: past a vertex it closes ever slower, so that each time
@@ -153,10 +159,20 @@ static bool line_meets(const search *s, int b, const zn_feature *g, belongs *ins
 
 // --- capsules ------------------------------------------------------------------------------------
 
-static bool on_line(const search *s, int b, const zn_feature *feature, const zn_feature_place *at)
+static bool on_line(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                    const zn_feature_place *at)
+{
+    (void)b, (void)line;
+    return off_middle(feature, at->on[1]) <= 0.5 * s->b->length + s->tiny;
+}
+
+// Away from the ends of both.
+static bool crosses(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                    const zn_feature_place *at)
 {
     (void)b;
-    return fabs(zn_vec3_dot(feature->along, zn_vec3_sub(at->on[1], feature->at))) <= 0.5 * s->b->length + s->tiny;
+    return off_middle(line, at->on[0]) < 0.5 * s->a->length - 4 * s->tiny &&
+           off_middle(feature, at->on[1]) < 0.5 * s->b->length - 4 * s->tiny;
 }
 
 zn_status zn_meet_capsules(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
@@ -178,13 +194,17 @@ zn_status zn_meet_capsules(const zn_pair_shape *a, const zn_pair_shape *b, const
     }
     zn_feature line;
     b->ops->feature(b, ZN_CAPSULE_LINE, false, &line);
+    if (line_meets(&s, ZN_CAPSULE_LINE, &line, crosses)) // then, though an end may be nearest now
+        return zn_feature_found(out, ZN_CAPSULE_LINE, ZN_CAPSULE_LINE);
     return line_meets(&s, ZN_CAPSULE_LINE, &line, on_line) ? found(&s, ZN_CAPSULE_LINE, ZN_CAPSULE_LINE) : ZN_OK;
 }
 
 // --- polyhedra -----------------------------------------------------------------------------------
 
-static bool on_edge(const search *s, int b, const zn_feature *feature, const zn_feature_place *at)
+static bool on_edge(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                    const zn_feature_place *at)
 {
+    (void)line;
     const zn_polyhedron      *p = s->b->data;
     const zn_polyhedron_edge *e = &p->edge[b - p->vertices];
     double                    r = zn_vec3_dot(feature->along, zn_vec3_sub(at->on[1], feature->at));
@@ -192,8 +212,10 @@ static bool on_edge(const search *s, int b, const zn_feature *feature, const zn_
            zn_vec3_dot(at->normal, e->inward[1]) <= s->tilt;
 }
 
-static bool on_vertex(const search *s, int b, const zn_feature *feature, const zn_feature_place *at)
+static bool on_vertex(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                      const zn_feature_place *at)
 {
+    (void)line;
     const zn_polyhedron *p = s->b->data;
     for (int k = p->first[b]; k < p->first[b + 1]; k++) {
         zn_vec3 way = zn_vec3_sub(p->vertex[p->neighbour[k]], feature->at);
