@@ -95,10 +95,13 @@ static bool held_then(const zn_near_pairs *p, const trial *now, double time)
             return false;
         double speed = closing_speed(p->at, &then.place), gap = then.place.gap;
         double turned = zn_vec3_norm(zn_vec3_sub(then.place.normal, before));
+        bool   closed = fabs(gap) <= exact * p->size;
         bool   last = i == LOOKS || !(speed > 0) || (gap > 0 && time >= end);
-        if (last || (fabs(gap) <= exact * p->size && turned <= exact))
+        if (last || (closed && turned <= exact)) {
+            double unsure = exact + (closed ? fmin(turned, turning) : 0);
             return gap >= -p->at->slack - exact * p->size && !too_flat(p, &then) &&
-                   held(p, &then, &A, &B, exact + turned, exact + turned);
+                   held(p, &then, &A, &B, unsure, unsure);
+        }
         before = then.place.normal;
         time = fmax(0, fmin(time + gap / speed, end));
     }
