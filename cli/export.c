@@ -133,4 +133,5 @@ const command export_command = {
             "  zeno export bounce.zeno.h5 --csv | head -3\n"
             "  zeno export bounce.zeno.h5 --vtu bounce\n",
     .run = export,
+    .guarded = true,
 };

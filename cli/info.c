@@ -239,4 +239,5 @@ const command info_command = {
         "  zeno info bounce.yaml\n"
         "  zeno info bounce.zeno.h5\n",
     .run = info,
+    .guarded = true,
 };

@@ -200,4 +200,5 @@ const command view_command = {
             "  zeno view moreau.zeno.h5 nsga.zeno.h5 -o compare.html\n"
             "  zeno view order.json --no-open\n",
     .run = view,
+    .guarded = true,
 };
