@@ -119,7 +119,10 @@ typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } z
       "friction with the couple that keeps angular momentum exactly; false: as in the paper") \
     X(zn_impact_law, impact, ZN_IMPACT_NEWTON, ZN_WORDS("newton poisson sequential"), NONE, IMPACT, MOTION, \
       "how contacts that touch at once share an impact: Newton's law in each of them; compression and expansion by " \
-      "impulses; or one after the other, the fastest first, as in Newton's cradle")
+      "impulses; or one after the other, the fastest first, as in Newton's cradle") \
+    X(const char *, levels, NULL, ZN_ANY, NONE, LEVELS, MOTION, \
+      "small elements take 2, 4, 8 ... steps in one of the run: auto, or the most levels of steps; cfl is then that of " \
+      "the longest step")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options
@@ -234,6 +237,8 @@ typedef struct zn_scheme_info {
     int         links;                          ///< degrees of freedom that both parts move
     int         ratio;                          ///< fine steps in a coarse one
     zn_critical critical;                       ///< of all that is explicit, at the start: it bounds the fine step
+    int         levels;                         ///< of steps, with the option of that name; 0: it is not given
+    int         level_elements[16];             ///< elements with steps 2^-i of that of the run
 } zn_scheme_info;
 
 /// Refuses options that zn_scheme_create refuses, and what it refuses about the parts. With h = 0 a ratio that is not

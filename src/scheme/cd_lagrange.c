@@ -335,7 +335,7 @@ static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, dou
 }
 
 // Room for what is kept at the links.
-static zn_status keep_links(cd_lagrange *s, zn_links links)
+zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links)
 {
     size_t n = (size_t)links.count;
     free(s->coupling.velocity);
@@ -353,17 +353,22 @@ static zn_status keep_links(cd_lagrange *s, zn_links links)
     return ZN_OK;
 }
 
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *acceleration,
-                                       double *response)
+zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration)
 {
-    cd_lagrange *s = self;
     ZN_TRY(find_forces(s, from->q, from->v, from->t));
     s->start = s->force.zero;
     add_and_kick(s, 0, s->first); // for the sum
     zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < links.count; i++)
         acceleration[i] = s->force.work[links.dof[i]];
-    return inverse_mass(s, links, 1, response);
+    return ZN_OK;
+}
+
+static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *acceleration,
+                                       double *response)
+{
+    ZN_TRY(cd_lagrange_accelerate(self, from, links, acceleration));
+    return inverse_mass(self, links, 1, response);
 }
 
 static zn_status partner_start(void *self, zn_state *from, double h, zn_links links, const double *force)
@@ -372,7 +377,7 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     zn_step_info info = {0};
     s->info = &info;
     s->h = h;
-    ZN_TRY(keep_links(s, links));
+    ZN_TRY(cd_lagrange_keep_links(s, links));
     s->coupling.force = force;
     s->past.started = false;
     s->past.reacted = true; // whatever the state has
@@ -389,7 +394,7 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
 static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
     (void)from;
-    ZN_TRY(keep_links(self, links)); // of a resumed run, too
+    ZN_TRY(cd_lagrange_keep_links(self, links)); // of a resumed run, too
     return inverse_mass(self, links, 0.5 * h, out);
 }
 

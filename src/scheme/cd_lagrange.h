@@ -93,5 +93,9 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from);
 void      cd_lagrange_book_contacts(cd_lagrange *s);
 /// Reactions of a state at the end of a step whose forces have this sum.
 void      cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state);
+/// Room for what is kept at the links of a partner.
+zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links);
+/// Acceleration at the links, without them.
+zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration);
 
 #endif
