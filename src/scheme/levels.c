@@ -67,7 +67,6 @@ static void list_level(level *c, zn_blob *blob)
     zn_blob_double(blob, &state->energy.kinetic);
     zn_blob_double(blob, &state->energy.strain);
     zn_blob_double(blob, &state->energy.gravity);
-    zn_blob_doubles(blob, c->force, c->links);
     zn_blob_doubles(blob, c->free0, c->links);
     zn_cd_lagrange_ops.history(c->self, blob);
 }
