@@ -239,14 +239,14 @@ static zn_status begin_levels(levels *s, const zn_state *from, int now, zn_step_
 }
 
 // Room for the contacts that a step left, and for their impulses since the step of the scheme began.
-static zn_status reserve(levels *s, const zn_contact_set *set)
+static zn_status reserve(levels *s, int contacts, int stride)
 {
-    int rows = set->count * set->stride, same = s->rows, ids = s->capacity;
-    if (rows <= s->rows && set->count <= s->capacity)
+    int rows = contacts * stride, same = s->rows, ids = s->capacity;
+    if (rows <= s->rows && contacts <= s->capacity)
         return ZN_OK;
     ZN_TRY(zn_grow(&s->impulse, &same, rows + rows / 4, sizeof *s->impulse));
     ZN_TRY(zn_grow(&s->earlier, &s->rows, rows + rows / 4, sizeof *s->earlier));
-    ZN_TRY(zn_grow(&s->id, &ids, set->count + set->count / 4, sizeof *s->id));
+    ZN_TRY(zn_grow(&s->id, &ids, contacts + contacts / 4, sizeof *s->id));
     s->capacity = ids;
     return ZN_OK;
 }
@@ -277,8 +277,9 @@ static zn_status finish_levels(levels *s, int now, zn_step_info *info)
             continue;
         ZN_STAGE(info, "contact impulses",
                  partner()->finish(c->self, c->state, links_of(c), c->force, &c->info, &c->work));
+        const zn_contact_set *set = partner()->contacts(c->self);
         if (k == s->parts.contacts)
-            ZN_STAGE(info, "contacts", reserve(s, partner()->contacts(c->self)));
+            ZN_STAGE(info, "contacts", reserve(s, set->count, set->stride));
     }
     return ZN_OK;
 }
@@ -478,7 +479,8 @@ static zn_status allocate(levels *s)
             s->place_dof[c->part.dof[i]] = i;
         }
     }
-    return reserve(s, s->parts.level[s->parts.contacts].state->contacts);
+    const zn_contact_set *set = s->parts.level[s->parts.contacts].state->contacts;
+    return reserve(s, set->count + 1, set->stride); // arrays without contacts are there, too
 }
 
 // Masses of links stand alone.
