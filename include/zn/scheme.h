@@ -120,9 +120,9 @@ typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } z
     X(zn_impact_law, impact, ZN_IMPACT_NEWTON, ZN_WORDS("newton poisson sequential"), NONE, IMPACT, MOTION, \
       "how contacts that touch at once share an impact: Newton's law in each of them; compression and expansion by " \
       "impulses; or one after the other, the fastest first, as in Newton's cradle") \
-    X(const char *, levels, NULL, ZN_ANY, NONE, LEVELS, MOTION, \
-      "small elements take 2, 4, 8 ... steps in one of the run: auto, or the most levels of steps; cfl is then that of " \
-      "the longest step")
+    X(const char *, levels, "1", ZN_WORDS("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 auto"), NONE, LEVELS, MOTION, \
+      "small elements take 2, 4, 8 ... steps in one of the run: the most levels of steps; auto: as many as it takes. cfl " \
+      "is then that of the longest step")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options

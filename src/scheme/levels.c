@@ -497,9 +497,7 @@ static zn_status refuse_triads(const levels *s, const level *c)
 
 static zn_status create_parts(levels *s, const zn_log *log)
 {
-    int most;
-    ZN_TRY(levels_most(s->def.levels, log, &most));
-    ZN_TRY(levels_split(s->sys, most, &s->parts));
+    ZN_TRY(levels_split(s->sys, levels_most(s->def.levels), &s->parts));
     if (s->parts.count <= 1)
         return zn_cd_lagrange_ops.create(&s->def, s->sys, log, (void **)&s->alone);
     for (int k = 0; k < s->parts.count; k++) {
@@ -555,10 +553,8 @@ static void history(void *self, zn_blob *blob)
 static zn_status describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out)
 {
     levels_parts parts;
-    int          most;
     (void)h;
-    ZN_TRY(levels_most(def->levels, &sys->model->log, &most));
-    ZN_TRY(levels_split(sys, most, &parts));
+    ZN_TRY(levels_split(sys, levels_most(def->levels), &parts));
     out->levels = parts.count;
     for (int k = 0; k < parts.count && parts.count > 1; k++) {
         out->level_elements[parts.level[k].exponent] = parts.level[k].elements;

@@ -49,6 +49,6 @@ typedef struct levels_parts {
 zn_status levels_split(const zn_system *sys, int most, levels_parts *out);
 void      levels_parts_destroy(levels_parts *parts);
 /// Most levels that the option asks for: "auto", or a number.
-zn_status levels_most(const char *word, const zn_log *log, int *out);
+int       levels_most(const char *word);
 
 #endif

@@ -418,16 +418,4 @@ void levels_parts_destroy(levels_parts *p)
     *p = (levels_parts){0};
 }
 
-zn_status levels_most(const char *word, const zn_log *log, int *out)
-{
-    char *end = NULL;
-    *out = LEVELS_MOST;
-    if (strcmp(word, "auto") == 0)
-        return ZN_OK;
-    long number = strtol(word, &end, 10);
-    if (end == word || *end || number < 1 || number > LEVELS_MOST)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "cd_lagrange: levels: '%s' is neither 'auto' nor a number from 1 to %d",
-                       word, LEVELS_MOST);
-    *out = (int)number;
-    return ZN_OK;
-}
+int levels_most(const char *word) { return strcmp(word, "auto") == 0 ? LEVELS_MOST : atoi(word); }

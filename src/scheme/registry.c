@@ -68,9 +68,10 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
     if (!*ops)
         return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
     zn_options_complete(zn_scheme_options(), def);
-    if (*ops == &zn_cd_lagrange_ops && def->levels)
+    ZN_TRY(zn_scheme_refuse_options(def, sys, (*ops)->name, log));
+    if (*ops == &zn_cd_lagrange_ops && strcmp(def->levels, "1") != 0)
         *ops = &zn_levels_ops;
-    return zn_scheme_refuse_options(def, sys, (*ops)->name, log);
+    return ZN_OK;
 }
 
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
