@@ -389,6 +389,20 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     return ZN_OK;
 }
 
+static zn_status longest(void *self, const zn_state *from, double *out)
+{
+    levels *s = self;
+    if (s->alone)
+        return cd_lagrange_longest(s->alone, from, out);
+    *out = s->parts.critical;
+    for (int k = 0; k < s->parts.count && s->started; k++) {
+        double own;
+        ZN_TRY(cd_lagrange_longest(s->parts.level[k].self, s->parts.level[k].state, &own));
+        *out = k == 0 ? own : fmin(*out, ldexp(own, s->parts.level[k].exponent));
+    }
+    return ZN_OK;
+}
+
 // --- the whole -----------------------------------------------------------------------------------
 
 // From the coarsest on: where levels meet, the whole is as the finest has it. Reactions are impulses of the step.
@@ -576,6 +590,7 @@ const zn_scheme_ops zn_levels_ops = {
     .name = "cd_lagrange",
     .create = create,
     .step = step,
+    .longest = longest,
     .complete = complete,
     .part_energy = part_energy,
     .bounded = true,

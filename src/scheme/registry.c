@@ -157,6 +157,12 @@ zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_i
     return status;
 }
 
+zn_status zn_scheme_longest(zn_scheme *scheme, const zn_state *from, double *out)
+{
+    *out = INFINITY;
+    return scheme->ops->longest ? scheme->ops->longest(scheme->self, from, out) : ZN_OK;
+}
+
 zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out)
 {
     *out = 1;

@@ -29,6 +29,8 @@ typedef struct zn_scheme_ops {
     void (*jump)(void *self, bool little);
     /// Bring q, v and reactions of the state up to date; NULL: steps do it.
     void (*complete)(void *self, zn_state *state);
+    /// The longest step from here on, by the option `follow`; NULL: there is none.
+    zn_status (*longest)(void *self, const zn_state *from, double *out);
     /// Steps of size h from one whole state to the next, beginning at `from`; NULL: each is whole.
     zn_status (*period)(void *self, const zn_state *from, double h, int *out);
     /// Energy of a part of the model in the whole state; NULL: that at q and v. Parts with schemes of their own have
@@ -69,6 +71,8 @@ void      zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
 zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
 void      zn_scheme_jump(zn_scheme *scheme, bool little);
 void      zn_scheme_complete(zn_scheme *scheme, zn_state *state);
+/// The critical step from this state on; INFINITY: nothing bounds it.
+zn_status zn_scheme_longest(zn_scheme *scheme, const zn_state *from, double *out);
 /// Steps of size h from one whole state to the next: 1, but for multirate.
 zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out);
 /// Energy of a part of the model in a whole state.

@@ -97,6 +97,8 @@ struct zn_critical_search {
     int              size;     // largest number of degrees of freedom of an element
     int             *identity; // places of a dense matrix
     double          *K, *A, *D, *last, *work, *element_mass;
+    double          *scale;  // of all elements, block after block: factors of their masses; NULL: 1
+    double          *base;   // n_all: the lower bound of M without what scaling adds; NULL: there is nothing
     bool            *shared; // n_all: some stiff element has no diagonal mass of its own here
     double           largest;
     const char      *part;
@@ -213,15 +215,18 @@ static zn_status find_shared(search *s, const zn_element_block *b)
 }
 
 // D_e^-1/2 of element e in s->D; false when none is smaller than in `bound`, so that no eigenvalue is larger.
-static bool share_masses(search *s, const zn_element_block *b, int e, const double *bound)
+static bool share_masses(search *s, const zn_element_block *b, int first, int e, const double *bound)
 {
-    int        n = b->ops->dofs;
-    const int *dof = b->dof + (size_t)e * (size_t)n;
-    bool       news = false;
+    int           n = b->ops->dofs;
+    const int    *dof = b->dof + (size_t)e * (size_t)n;
+    const double *mass = s->own && s->base ? s->base : s->mass;
+    bool          news = false;
     for (int i = 0; i < n; i++) {
-        double sum = row_sum(s->K, n, i), D = sum > 0 ? s->mass[dof[i]] * sum / s->rows[dof[i]] : INFINITY;
+        double sum = row_sum(s->K, n, i), D = sum > 0 ? mass[dof[i]] * sum / s->rows[dof[i]] : INFINITY;
         if (sum > 0 && s->own && !s->shared[dof[i]])
             D = s->element_mass[i];
+        if (sum > 0 && s->own && s->scale && (s->stiffness != 0 || !s->shared[dof[i]]))
+            D *= s->scale[first + e]; // shares are added by stiffness alone
         s->D[i] = sum > 0 ? 1 / sqrt(D) : 0;
         news |= !(s->D[i] <= bound[i] * (1 + 1e-9));
     }
@@ -229,7 +234,7 @@ static bool share_masses(search *s, const zn_element_block *b, int e, const doub
 }
 
 // `each`: eigenvalues of the elements, larger than they are where another one of the same kind is; NULL: nobody asks.
-static zn_status search_block(search *s, const zn_element_block *b, double *each)
+static zn_status search_block(search *s, const zn_element_block *b, int first, double *each)
 {
     int    like = -1, n = b->ops->dofs;
     double own = 0;
@@ -242,7 +247,7 @@ static zn_status search_block(search *s, const zn_element_block *b, double *each
         }
         if (!same && s->own)
             ZN_TRY(own_masses(s, b, e));
-        bool news = share_masses(s, b, e, s->last);
+        bool news = share_masses(s, b, first, e, s->last);
         if (each && !news)
             each[e] = own;
         if (!news)
@@ -284,7 +289,7 @@ static zn_status search_all(search *s, double damping, double stiffness, double 
             else if (pass == SHARED && s->own)
                 ZN_TRY(find_shared(s, b));
             else if (pass == EIGENVALUES)
-                ZN_TRY(search_block(s, b, each ? each + first : NULL));
+                ZN_TRY(search_block(s, b, first, each ? each + first : NULL));
         }
     s->largest = zn_system_max(s->sys, s->largest);
     return ZN_OK;
@@ -363,6 +368,8 @@ zn_critical_search *zn_critical_search_destroy(zn_critical_search *s)
     free(s->identity);
     free(s->K);
     free(s->shared);
+    free(s->scale);
+    free(s->base);
     free(s);
     return NULL;
 }
@@ -385,7 +392,7 @@ zn_status zn_critical_search_run(zn_critical_search *s, zn_at at, zn_critical *o
     ZN_TRY(run_shares(s, false, out));
     zn_critical own;
     ZN_TRY(run_shares(s, true, &own));
-    if (own.step > (1 + WORTH) * out->step)
+    if (own.step > (s->scale ? 1 : 1 + WORTH) * out->step)
         *out = own;
     return ZN_OK;
 }
@@ -404,6 +411,62 @@ zn_status zn_critical_search_elements(zn_critical_search *s, zn_at at, double *s
             shared[i] |= s->shared[i];
     }
     return ZN_OK;
+}
+
+// What the elements of a block take beyond their own masses or shares, with their factors.
+static zn_status add_masses(search *s, const zn_element_block *b, int first, double *added)
+{
+    int n = b->ops->dofs, like = -1;
+    for (int e = 0; e < b->count; e++) {
+        bool same;
+        ZN_TRY(next_matrix(s, b, e, &like, &same));
+        if (!same)
+            ZN_TRY(own_masses(s, b, e));
+        memset(s->last, 0, sizeof *s->last * (size_t)n);
+        share_masses(s, b, first, e, s->last);
+        double     factor = s->scale[first + e];
+        const int *dof = b->dof + (size_t)e * (size_t)n;
+        for (int i = 0; i < n && factor > 1; i++)
+            if (dof[i] >= 0 && !s->shared[dof[i]] && s->element_mass[i] > 0)
+                added[dof[i]] += (factor - 1) * s->element_mass[i];
+            else if (s->D[i] > 0) // D^-1/2 with the factor in it
+                added[dof[i]] += (factor - 1) / factor / (s->D[i] * s->D[i]);
+    }
+    return ZN_OK;
+}
+
+// Factors of the masses that take eigenvalues down to what a step of h bears: h^2 w^2 + 2 h c <= 4 in each element.
+static void find_factors(search *s, double h, const double *stiffness, const double *damping)
+{
+    for (int e = 0; e < s->sys->info.elements; e++)
+        s->scale[e] = stiffness[e] == 0 ? 1 : fmax(1, 0.25 * (h * h * stiffness[e] + 2 * h * damping[e]));
+}
+
+zn_status zn_critical_search_scale(zn_critical_search *s, zn_at at, double h, double *added)
+{
+    ZN_ASSERT(h > 0 && added && !s->scale);
+    size_t  elements = (size_t)s->sys->info.elements, n = (size_t)s->sys->info.n_all;
+    double *value = ZN_NEW(double, 2 * elements);
+    bool   *shared = ZN_NEW(bool, n);
+    s->base = ZN_NEW(double, n);
+    s->scale = ZN_NEW(double, elements);
+    zn_status status = value && shared && s->base && s->scale ? ZN_OK : ZN_ERR_MEMORY;
+    for (size_t e = 0; e < elements && status == ZN_OK; e++)
+        s->scale[e] = 1;
+    if (status == ZN_OK) {
+        memcpy(s->base, s->mass, sizeof *s->base * n);
+        status = zn_critical_search_elements(s, at, value, value + elements, shared);
+    }
+    if (status == ZN_OK)
+        find_factors(s, h, value, value + elements);
+    for (int i = 0, first = 0; i < s->sys->blocks && status == ZN_OK; first += s->sys->block[i++].count)
+        if (s->sys->block[i].ops->operators)
+            status = add_masses(s, &s->sys->block[i], first, added);
+    for (size_t i = 0; i < n && status == ZN_OK; i++)
+        s->lumped.mass[i] += added[i];
+    free(value);
+    free(shared);
+    return status;
 }
 
 zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
