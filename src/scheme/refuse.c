@@ -86,6 +86,9 @@ zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sy
         return zn_fail(log, ZN_ERR_ARGUMENT,
                        "%s: gamma does not apply with forecast 'free', it is how far the explicit one looks ahead",
                        scheme);
+    if (def->mass_scaling > 0 && strcmp(def->levels, "1") != 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "%s: with 'levels' small elements have steps of their own and need no 'mass_scaling'", scheme);
     for (int i = 0; i < 3; i++)
         if (strcmp(scheme, without_motors[i]) == 0)
             ZN_TRY(refuse_motors(sys, scheme, log));
