@@ -224,6 +224,7 @@ void zn_certificate_account(zn_sim *sim, double h)
     count(&c->unfinished_impacts, s->unfinished_impacts, t);
     count(&c->late_contacts, s->late_contacts, t);
     count(&c->failed_solves, s->failed_solves, t);
+    keep_worst(&c->added_mass, s->added_mass, t, zn_contact_id_none());
     if (s->failed_solves > 0)
         c->failed_iterations += s->failed_iterations;
     account_ledger(sim);

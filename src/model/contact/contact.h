@@ -211,6 +211,7 @@ typedef struct zn_contact_rule {
     bool                  found;            ///< they are found anew in every step, which may have missed one
     int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
+    double                cohesion;         ///< force by which each of its contacts holds what it touches [N]
 } zn_contact_rule;
 
 /// Rows of one contact of a rule: of rolling and spinning as many as its own law has.

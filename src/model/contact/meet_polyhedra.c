@@ -439,7 +439,7 @@ static zn_status list_shallow_pairs(search *s)
     zn_fronts same = {0};
     int       before = s->out->count;
     still.horizon = 0;
-    s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny, &same);
+    s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny / 2, &same);
     ZN_TRY(list_pairs(s));
     return s->out->count == before ? hold_deepest(s) : ZN_OK;
 }
@@ -466,7 +466,8 @@ zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, cons
     s.two.tiny = 1e-9 * small;
     if (at->deeper > 0 && is_shallow(&s, at->deeper))
         return ZN_OK;
-    s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny, &fronts);
+    // half of it: a pair that is closed by rounding more than they are along this direction is not too deep yet
+    s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny / 2, &fronts);
     if (s.apart.far)
         return ZN_OK;
     s.two.view[1] = zn_view_from_a(at, s.two.P[0]->reach, s.two.P[1]->reach);
