@@ -286,6 +286,7 @@ static void test_known(void **state)
         {{ZN_SHAPE_CAPSULE, ZN_SHAPE_CAPSULE}, 136},    // lines that will cross, an end is nearest now
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_CAPSULE}, 8653},  // a rim flat over a point
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 37386},     // what leaves was taken for what touches
+        {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 62001},     // a face stood for the edge beside it
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 3829},      // a rim along an edge that is along the axis
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_CYLINDER}, 874},  // a rim that is behind
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_CYLINDER}, 4931}, // a line flat over a disc, on its other side
