@@ -40,6 +40,10 @@ typedef enum zn_smooth {
 /// frames, Miyazaki and Park), or the normal of the mean positions (Laursen and Love 2002).
 typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } zn_contact_form;
 
+/// How multirate finds the forces between an explicit and an implicit part: by a dense inverse made at the start, whose
+/// memory grows with the square of the links, or by a sparse matrix that is solved with in every step.
+typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERFACE_SPARSE } zn_interface_way;
+
 // clang-format off
 /// Options of schemes, all there is to know about each in one row: type and name of the field; default; admissible
 /// values; unit; the schemes it belongs to (src/scheme/options.c says which and why); MOTION, or EFFORT when another
@@ -89,7 +93,7 @@ typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } z
     X(bool, fine_implicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
       "newmark in the fine part instead of cd_lagrange") \
     X(bool, coarse_explicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
-      "cd_lagrange in the coarse part instead of newmark; ratio 1") \
+      "cd_lagrange in the coarse part instead of newmark: up to its own critical step, and what is not linear") \
     X(double, newton_tolerance, 1e-12, ZN_BETWEEN(1e-15, 1e-3), NONE, NEWTON, MOTION, \
       "relative residual of the equations of motion") \
     X(int, newton_iterations, 30, ZN_BETWEEN(1, 10000), NONE, NEWTON, EFFORT, \
@@ -127,7 +131,10 @@ typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } z
       "part of the critical step that steps keep to: a step of the run is taken in as many equal ones as that needs, more " \
       "or fewer as the critical step changes; 0: one that has become too long ends the run") \
     X(double, mass_scaling, 0, ZN_AT_LEAST(0), TIME, LEVELS, MOTION, \
-      "step that all elements bear: those that do not get more mass, which the certificate tells; 0: none does")
+      "step that all elements bear: those that do not get more mass, which the certificate tells; 0: none does") \
+    X(zn_interface_way, interface, ZN_INTERFACE_AUTO, ZN_WORDS("auto dense sparse"), NONE, MULTIRATE, MOTION, \
+      "forces between an explicit and an implicit part: by a dense inverse made at the start, fastest for few of them, or " \
+      "by a sparse matrix solved with in every step; auto: dense up to 1000 of them")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options

@@ -295,18 +295,6 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 
 // --- as a partner --------------------------------------------------------------------------------
 
-// Columns of factor M^-1 at the links.
-static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, double *out)
-{
-    for (int j = 0; j < links.count; j++) {
-        memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
-        kick_link(s, links.dof[j], factor, s->force.work);
-        for (int i = 0; i < links.count; i++)
-            out[i * links.count + j] = s->force.work[links.dof[i]];
-    }
-    return ZN_OK;
-}
-
 // Room for what is kept at the links.
 zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links)
 {
@@ -326,6 +314,52 @@ zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links)
     return ZN_OK;
 }
 
+static zn_status response_prepare(void *self, const zn_state *from, double h, zn_links links)
+{
+    cd_lagrange *s = self;
+    (void)from;
+    s->coupling.factor = h > 0 ? 0.5 * h : 1;
+    return cd_lagrange_keep_links(s, links); // of a resumed run, too
+}
+
+static bool response_diagonal(void *self, zn_links links, double *out)
+{
+    const cd_lagrange *s = self;
+    bool               diagonal = true;
+    for (int i = 0; i < links.count; i++) {
+        out[i] = s->coupling.factor * s->coupling.inverse[i];
+        diagonal = diagonal && s->contact.triad_of[links.dof[i]] < 0;
+    }
+    return diagonal;
+}
+
+static zn_status response_answer(void *self, zn_links links, const double *force, double *out)
+{
+    cd_lagrange *s = self;
+    memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
+    for (int i = 0; i < links.count; i++)
+        kick_link(s, links.dof[i], s->coupling.factor * force[i], s->force.work);
+    for (int i = 0; i < links.count; i++)
+        out[i] = s->force.work[links.dof[i]];
+    return ZN_OK;
+}
+
+// Columns of factor M^-1 at the links.
+static zn_status response_full(void *self, zn_links links, double *out)
+{
+    cd_lagrange *s = self;
+    for (int j = 0; j < links.count; j++) {
+        memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
+        kick_link(s, links.dof[j], s->coupling.factor, s->force.work);
+        for (int i = 0; i < links.count; i++)
+            out[i * links.count + j] = s->force.work[links.dof[i]];
+    }
+    return ZN_OK;
+}
+
+static const zn_response_ops response = {
+    response_prepare, response_diagonal, response_full, response_answer, NULL, NULL};
+
 zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration)
 {
     ZN_TRY(find_forces(s, from->q, from->v, from->t));
@@ -337,11 +371,9 @@ zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links 
     return ZN_OK;
 }
 
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *acceleration,
-                                       double *response)
+static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *out)
 {
-    ZN_TRY(cd_lagrange_accelerate(self, from, links, acceleration));
-    return inverse_mass(self, links, 1, response);
+    return cd_lagrange_accelerate(self, from, links, out);
 }
 
 static zn_status partner_start(void *self, zn_state *from, double h, zn_links links, const double *force)
@@ -362,13 +394,6 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     s->past.last_h = h;
     s->past.started = true;
     return ZN_OK;
-}
-
-static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
-{
-    (void)from;
-    ZN_TRY(cd_lagrange_keep_links(self, links)); // of a resumed run, too
-    return inverse_mass(self, links, 0.5 * h, out);
 }
 
 ZN_WIDE static void find_means(int count, const double *first, const double *last, double *restrict out)
@@ -430,8 +455,8 @@ static void partner_show(void *self, zn_state *state, double *q, double *v)
 
 static const zn_contact_set *partner_contacts(const void *self) { return ((const cd_lagrange *)self)->contacts; }
 
-static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,
-                                       partner_finish,        partner_commit, partner_show,     partner_contacts};
+static const zn_partner_ops partner = {&response,      partner_accelerations, partner_start, partner_free,
+                                       partner_finish, partner_commit,        partner_show,  partner_contacts};
 
 // --- life ----------------------------------------------------------------------------------------
 

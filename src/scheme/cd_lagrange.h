@@ -64,6 +64,7 @@ typedef struct cd_coupling {
     const double *before; // velocities at the links,
     double       *after;  // in our vectors or gathered in `velocity`
     double       *velocity, *inverse;
+    double        factor; // of M^-1 in the response
 } cd_coupling;
 
 typedef struct cd_lagrange {
