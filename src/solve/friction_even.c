@@ -149,7 +149,11 @@ static zn_status begin_points(const zn_fc_problem *part, zn_fc_workspace *memory
 // s->r: an answer in, the one of soft contacts out, if it meets the tolerance.
 static zn_status share(const zn_fc_problem *part, double tolerance, zn_fc_workspace *memory, points *s, int *iterations)
 {
-    const zn_fc_settings settings = {"newton_alart_curnier", STEPS, exact, ZN_FC_MEASURE_NATURAL, true, 0};
+    const zn_fc_settings settings = {.solver = "newton_alart_curnier",
+                                     .max_iterations = STEPS,
+                                     .tolerance = exact,
+                                     .measure = ZN_FC_MEASURE_NATURAL,
+                                     .keep_best = true};
     for (int round = 0; round < ROUNDS; round++) {
         zn_fc_info info;
         zn_fc_mark mark = zn_fc_get_mark(memory);
