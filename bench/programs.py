@@ -23,7 +23,8 @@ def crane(bench):
 
 
 def explicit(bench):
-    """Updates of hexahedra per second against bounds that the program measures; contact beside them; Hertz."""
+    """Updates of hexahedra per second against bounds that the program measures; levels; contact beside them; Hertz."""
     run_program(bench, "bench_explicit", [], "explicit: beyond the bounds marked in its table")
+    run_program(bench, "bench_levels", [], "explicit: levels beyond the bounds marked in its last line")
     run_program(bench, "bench_facets", [], "explicit: contact on facets beyond the bounds marked in its tables")
     run_program(bench, "bench_hertz", [], "explicit: contact radius of a ball off Hertz by more than 3 %")
