@@ -35,6 +35,7 @@
 #define OF_IMPLICIT                                                                                                    \
     THETA_RULE " " GENERALIZED_ALPHA " newmark multirate energy_momentum", "there are no linear equations"
 #define OF_EXPLICIT   "cd_lagrange multirate", NULL
+#define OF_LEVELS     "cd_lagrange", NULL
 #define OF_CONSERVING "energy_momentum", NULL
 
 // --- the table -----------------------------------------------------------------------------------
