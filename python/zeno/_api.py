@@ -1066,6 +1066,7 @@ class zn_fc_settings(Structure):
         ('measure', c_int),
         ('keep_best', c_bool),
         ('enough', c_double),
+        ('settle', c_bool),
     ]
     enums = {'measure': 'zn_fc_measure'}
 
@@ -1273,6 +1274,9 @@ class zn_scheme_def(Structure):
         ('velocity_jump', c_bool),
         ('couple', c_bool),
         ('impact', c_int),
+        ('levels', c_char_p),
+        ('follow', c_double),
+        ('mass_scaling', c_double),
         ('interface', c_int),
     ]
     enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law', 'interface': 'zn_interface_way'}
@@ -1303,6 +1307,7 @@ class zn_step_info(Structure):
         ('repeated_sets', c_int),
         ('unfinished_impacts', c_int),
         ('late_contacts', c_int),
+        ('added_mass', c_double),
         ('jump_debt', c_double),
         ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
@@ -1321,6 +1326,9 @@ class zn_scheme_info(Structure):
         ('links', c_int),
         ('ratio', c_int),
         ('critical', zn_critical),
+        ('added_mass', c_double),
+        ('levels', c_int),
+        ('level_elements', (c_int * 16)),
     ]
     enums = {}
 
@@ -1480,6 +1488,8 @@ class zn_certificate(Structure):
         ('repeated_sets', zn_worst),
         ('unfinished_impacts', zn_worst),
         ('late_contacts', zn_worst),
+        ('step_changes', zn_worst),
+        ('added_mass', zn_worst),
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
@@ -1533,6 +1543,8 @@ class zn_limits(Structure):
         ('repeated_sets', c_double),
         ('unfinished_impacts', c_double),
         ('late_contacts', c_double),
+        ('step_changes', c_double),
+        ('added_mass', c_double),
         ('halved_steps', c_double),
         ('failed_solves', c_double),
     ]
