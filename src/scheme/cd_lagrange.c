@@ -22,6 +22,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/team.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "constraint/delassus.h"
@@ -48,17 +49,34 @@ static zn_status find_forces(cd_lagrange *s, const double *q, const double *v, d
 }
 
 // sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
-ZN_WIDE static void add_and_kick(const cd_lagrange *s, double factor, double *restrict v)
+ZN_WIDE static void add_and_kick_some(const cd_lagrange *s, double factor, int first, int last, double *restrict v)
 {
     const double *load = s->kinds.load ? s->force.load : s->force.zero,
                  *damper = s->kinds.damper ? s->force.damper : s->force.zero;
     const double *gravity = s->sys->gravity_force, *strain = s->force.strain, *inverse = s->mass.inverse,
                  *start = s->start;
     double *restrict sum = s->force.sum;
-    for (int i = 0; i < s->n_all; i++) {
+    for (int i = first; i < last; i++) {
         sum[i] = gravity[i] + strain[i] + load[i] + damper[i];
         v[i] = start[i] + factor * (inverse[i] * sum[i]);
     }
+}
+
+typedef struct kick_work {
+    const cd_lagrange *s;
+    double             factor, *v;
+} kick_work;
+
+static void kick_slice(void *user, int k, int first, int last)
+{
+    const kick_work *w = user;
+    (void)k, add_and_kick_some(w->s, w->factor, first, last, w->v);
+}
+
+static void add_and_kick(const cd_lagrange *s, double factor, double *v)
+{
+    kick_work w = {s, factor, v};
+    zn_team_slice(s->contact.team, s->n_all, kick_slice, &w);
 }
 
 // v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
@@ -242,7 +260,7 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
 static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
-    zn_system_move(s->sys, from->q, h, s->start, s->q);
+    zn_system_move_together(s->sys, s->contact.team, from->q, h, s->start, s->q);
     ZN_TRY(detect(s, s->q, s->start, t));
     ZN_TRY(find_forces(s, s->q, s->start, t));
     return kick(s, s->q, t, 1, 0.5, s->next);
@@ -280,8 +298,8 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
 
 static void commit(cd_lagrange *s, zn_state *to)
 {
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    zn_team_copy(s->contact.team, s->nq, s->q, to->q);
+    zn_team_copy(s->contact.team, s->n_all, s->v, to->v);
     commit_rest(s, to);
     cd_lagrange_react(s, s->force.sum, to);
 }
@@ -465,7 +483,7 @@ static void destroy(void *self)
     zn_force_team_destroy(s->team);
     zn_critical_search_destroy(s->watch.search);
     zn_contact_set_destroy(s->contacts);
-    double *own[] = {s->memory, s->v, s->q, s->target, s->P};
+    double *own[] = {s->memory, s->v, s->q, s->target, s->P, s->works.slice};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
     free(s->coupling.velocity);
@@ -499,7 +517,8 @@ static zn_status allocate(cd_lagrange *s)
     s->memory = zn_new_vectors(count, vector, (size_t)s->n_all);
     s->v = ZN_NEW(double, s->n_all);
     s->q = ZN_NEW(double, s->nq);
-    if (!s->memory || !s->v || !s->q)
+    s->works.slice = ZN_NEW(double, CD_SUMS *zn_slices(s->n));
+    if (!s->memory || !s->v || !s->q || !s->works.slice)
         return ZN_ERR_MEMORY;
     ZN_TRY(reserve(s, s->sys->contact_capacity + 1)); // arrays without contacts are there, too
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,

@@ -34,11 +34,14 @@ typedef struct cd_past {
     bool    reacted;      // the state has them
 } cd_past;
 
+enum { CD_SUMS = 10 }; ///< over the degrees of freedom, in one pass
+
 typedef struct cd_works {
-    double begin[WORKS], begin_square; // carried into this step
-    double next[WORKS], next_square;   // carried into the next one
-    double end[WORKS];                 // powers at its end, on the velocity before the kick
-    double link;
+    double  begin[WORKS], begin_square; // carried into this step
+    double  next[WORKS], next_square;   // carried into the next one
+    double  end[WORKS];                 // powers at its end, on the velocity before the kick
+    double  link;
+    double *slice; // CD_SUMS of each slice of the degrees of freedom, while they are summed
 } cd_works;
 
 /// Forces at the end of the step.
