@@ -2,6 +2,8 @@
 #ifndef ZENO_COMMAND_H
 #define ZENO_COMMAND_H
 
+#include <stdbool.h>
+
 #include "zn/base.h"
 
 enum {
@@ -20,6 +22,7 @@ typedef struct command {
     const char *summary;               ///< one line
     const char *help;                  ///< usage, options, examples
     int (*run)(int argc, char **argv); ///< argv[0] is the verb
+    bool guarded;                      ///< reads HDF5 files of others: in a process of its own
 } command;
 
 extern const command run_command, check_command, info_command, plot_command, export_command, converge_command,

@@ -516,13 +516,21 @@ static int converge(int argc, char **argv)
     work              w = {.options = {.until = NAN, .jobs = NAN}};
     converge_options *o = &w.options;
     const option      table[] = {
-             {"steps", 0, OPTION_TEXT, &o->steps},     {"of", 0, OPTION_TEXT, &o->of},
-             {"schemes", 0, OPTION_TEXT, &o->schemes}, {"norms", 0, OPTION_TEXT, &o->norms},
-             {"window", 0, OPTION_TEXT, &o->window},   {"reference", 0, OPTION_TEXT, &o->reference},
-             {"set", 0, OPTION_LIST, &o->set},         {"until", 0, OPTION_NUMBER, &o->until},
-             {"plot", 0, OPTION_TEXT, &o->plot},       {"csv", 0, OPTION_TEXT, &o->csv},
-             {"json", 0, OPTION_FLAG, &o->json},       {"exact-steps", 0, OPTION_FLAG, &o->exact_steps},
-             {"jobs", 'j', OPTION_NUMBER, &o->jobs},   {"resume", 0, OPTION_TEXT, &o->resume},
+             {"steps", 0, OPTION_TEXT, &o->steps},
+             {"of", 0, OPTION_TEXT, &o->of},
+             {"schemes", 0, OPTION_TEXT, &o->schemes},
+             {"norms", 0, OPTION_TEXT, &o->norms},
+             {"window", 0, OPTION_TEXT, &o->window},
+             {"reference", 0, OPTION_TEXT, &o->reference},
+             {"set", 0, OPTION_LIST, &o->set},
+             {"until", 0, OPTION_NUMBER, &o->until},
+             {"plot", 0, OPTION_TEXT, &o->plot},
+             {"csv", 0, OPTION_TEXT, &o->csv},
+             {"json", 0, OPTION_FLAG, &o->json},
+             {"exact-steps", 0, OPTION_FLAG, &o->exact_steps},
+             {"jobs", 'j', OPTION_NUMBER, &o->jobs},
+             {"resume", 0, OPTION_TEXT, &o->resume},
+             OPTION_ALLOW_PATH,
     };
     int status = EXIT_INPUT;
     if (!options_parse("converge", sizeof table / sizeof *table, table, argc, argv, &o->rest))
@@ -560,6 +568,8 @@ const command converge_command = {
             "                     eighth of the smallest step, linear between its rows), or a scheme\n"
             "                     SCHEME[:STEP]. Default: closed if the model has it, else finest\n"
             "  --set NAME=VALUE   parameter of the model; VALUE may use h, the step\n"
+            "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
+            "                     times. By itself it reads those in the folder of its own file and below\n"
             "  --until T          end of the runs [s]\n"
             "  --exact-steps      take the steps as they are. Without it each is moved a little, so that\n"
             "                     impact times do not fall on the grid, where rounding would decide\n"

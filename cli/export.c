@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "options.h"
+#include "simulation.h"
 #include "terminal.h"
 #include "zn/scene.h"
 
@@ -50,7 +51,7 @@ static int export_to(const format *f, const char *path, const char *target)
     snprintf(part, sizeof part, "%s.part", path);
     if (stat(path, &status) != 0 && stat(part, &status) == 0)
         path = part; // the run goes on, or was killed
-    if (zn_result_open(path, terminal_log(), &result) != ZN_OK)
+    if (result_open(path, &result) != ZN_OK)
         return EXIT_INPUT;
     zn_status outcome = f->write(result, target);
     zn_result_close(result);
@@ -99,10 +100,11 @@ static int export(int argc, char **argv)
 {
     const char *given[FORMATS] = {NULL};
     text_list   rest = {0};
-    option      table[FORMATS];
+    option      table[FORMATS + 1] = {OPTION_ALLOW_PATH};
     for (int i = 0; i < FORMATS; i++)
-        table[i] = (option){formats[i].option, 0, OPTION_OPTIONAL, &given[i]};
-    int status = options_parse("export", FORMATS, table, argc, argv, &rest) ? export_files(&rest, given) : EXIT_INPUT;
+        table[1 + i] = (option){formats[i].option, 0, OPTION_OPTIONAL, &given[i]};
+    int status =
+        options_parse("export", FORMATS + 1, table, argc, argv, &rest) ? export_files(&rest, given) : EXIT_INPUT;
     text_list_free(&rest);
     return status;
 }
@@ -123,10 +125,13 @@ const command export_command = {
             "                    per frame\n"
             "  --xdmf FILE.xdmf  the same as XDMF: FILE.xdmf and FILE-contacts.xdmf, their numbers in the\n"
             "                    HDF5 file FILE.xdmf.h5\n"
+            "  --allow-path DIR  let the model of RESULT read files in this folder too, and below it; needed\n"
+            "                    for files that are not beside RESULT and have changed\n"
             "\n"
             "examples:\n"
             "  zeno export bounce.zeno.h5 --csv bounce.csv\n"
             "  zeno export bounce.zeno.h5 --csv | head -3\n"
             "  zeno export bounce.zeno.h5 --vtu bounce\n",
     .run = export,
+    .guarded = true,
 };

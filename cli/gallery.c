@@ -143,7 +143,7 @@ static int list(const gallery *g)
         char        path[GALLERY_PATH];
         zn_problem *problem = NULL;
         gallery_path(g, i, "model.yaml", path);
-        bool ok = zn_problem_read(path, 0, NULL, (zn_log){0}, &problem) == ZN_OK;
+        bool ok = problem_read(path, false, NULL, (zn_log){0}, &problem) == ZN_OK;
         printf("  %s%-*s%s  %s\n", style_on(stdout, STYLE_BOLD), width, g->names[i], style_off(stdout),
                ok && problem->title != NULL ? problem->title
                : ok                         ? ""

@@ -64,12 +64,13 @@ static const char *idle_option(const import_options *o)
 {
     const char *file = o->rest.items[0];
     bool        robot = ends_with(file, ".urdf"), part = ends_with(file, ".stl") || ends_with(file, ".obj");
-    return o->set.count > 0 && !robot    ? "--set"
-           : o->floating && !robot       ? "--free"
-           : !isnan(o->scale) && !part   ? "--scale"
-           : !isnan(o->density) && !part ? "--density"
-           : o->hull && !robot && !part  ? "--hull"
-                                         : NULL;
+    return o->set.count > 0 && !robot          ? "--set"
+           : o->floating && !robot             ? "--free"
+           : !isnan(o->scale) && !part         ? "--scale"
+           : !isnan(o->density) && !part       ? "--density"
+           : o->hull && !robot && !part        ? "--hull"
+           : allowed_paths.count > 0 && !robot ? "--allow-path"
+                                               : NULL;
 }
 
 static bool check_options(const import_options *o)
@@ -132,6 +133,8 @@ static int import_file(const import_options *o, const zn_parameter *values)
     def.density = o->density;
     def.value_count = o->set.count;
     def.values = values;
+    def.allow_count = allowed_paths.count;
+    def.allow = allowed_paths.items;
     if (!spares(def.output, file))
         return EXIT_INPUT;
     zn_status status = write_model(&def);
@@ -147,7 +150,7 @@ static int import(int argc, char **argv)
           {"output", 'o', OPTION_TEXT, &o.output},   {"part", 0, OPTION_FLAG, &o.part},
           {"hull", 0, OPTION_FLAG, &o.hull},         {"free", 0, OPTION_FLAG, &o.floating},
           {"set", 0, OPTION_LIST, &o.set},           {"scale", 0, OPTION_NUMBER, &o.scale},
-          {"density", 0, OPTION_NUMBER, &o.density},
+          {"density", 0, OPTION_NUMBER, &o.density}, OPTION_ALLOW_PATH,
     };
     int           status = EXIT_INPUT;
     bool          good = options_parse("import", sizeof options / sizeof *options, options, argc, argv, &o.rest);
@@ -167,34 +170,37 @@ static int import(int argc, char **argv)
 const command import_command = {
     .name = "import",
     .summary = "model file from a robot (URDF), a part (STL, OBJ) or a scene (MJCF)",
-    .help = "usage: zeno import ROBOT.urdf [-o MODEL.yaml] [--set JOINT=VALUE]... [--free] [--hull] [--part]\n"
-            "       zeno import PART.stl|PART.obj [-o MODEL.yaml] [--scale S] [--density RHO] [--hull] [--part]\n"
-            "       zeno import SCENE.xml [-o MODEL.yaml] [--part]\n"
-            "\n"
-            "Writes an ordinary model file, to be read and changed. What has no counterpart is left out and\n"
-            "told in its first lines; what is unknown is an error with its line.\n"
-            "\n"
-            "A robot becomes bodies, shapes (<collision>), looks (<visual>, where nothing can be touched) and\n"
-            "joints with their limits, damping and friction. Links that are fixed to each other are one body,\n"
-            "those fixed to the root belong to the ground. Nothing touches and nothing drives until you say so.\n"
-            "\n"
-            "A part becomes one body with the mass of its volume, over a floor.\n"
-            "\n"
-            "A scene in MJCF is read by zeno-mjcf, a program of its own on MuJoCo ('make mjcf'). It is sought in\n"
-            "the environment (ZENO_MJCF), beside zeno, in ../libexec/zeno and in the PATH.\n"
-            "\n"
-            "  -o, --output FILE     model file; default: NAME.yaml here, if there is none yet\n"
-            "  --set JOINT=VALUE     angle [rad] or displacement [m] of a joint at the start; default: 0\n"
-            "  --free                the root of a robot is a body of its own, not the ground\n"
-            "  --hull                convex hulls in place of meshes\n"
-            "  --part                without gravity and run, for 'include' in another model file\n"
-            "  --scale S             of a part: metres of one unit of its file; default: 0.001\n"
-            "  --density RHO         of a part [kg/m^3]; default: 1000\n"
-            "\n"
-            "Exit status: 0 all well, 2 the file cannot be read or has a fault.\n"
-            "\n"
-            "examples:\n"
-            "  zeno import arm.urdf --set elbow=1.2 -o arm.yaml\n"
-            "  zeno import bracket.stl --density 7850\n",
+    .help =
+        "usage: zeno import ROBOT.urdf [-o MODEL.yaml] [--set JOINT=VALUE]... [--free] [--hull] [--part]\n"
+        "       zeno import PART.stl|PART.obj [-o MODEL.yaml] [--scale S] [--density RHO] [--hull] [--part]\n"
+        "       zeno import SCENE.xml [-o MODEL.yaml] [--part]\n"
+        "\n"
+        "Writes an ordinary model file, to be read and changed. What has no counterpart is left out and\n"
+        "told in its first lines; what is unknown is an error with its line.\n"
+        "\n"
+        "A robot becomes bodies, shapes (<collision>), looks (<visual>, where nothing can be touched) and\n"
+        "joints with their limits, damping and friction. Links that are fixed to each other are one body,\n"
+        "those fixed to the root belong to the ground. Nothing touches and nothing drives until you say so.\n"
+        "\n"
+        "A part becomes one body with the mass of its volume, over a floor.\n"
+        "\n"
+        "A scene in MJCF is read by zeno-mjcf, a program of its own on MuJoCo ('make mjcf'). It is sought in\n"
+        "the environment (ZENO_MJCF), beside zeno, in ../libexec/zeno and in the PATH.\n"
+        "\n"
+        "  -o, --output FILE     model file; default: NAME.yaml here, if there is none yet\n"
+        "  --set JOINT=VALUE     angle [rad] or displacement [m] of a joint at the start; default: 0\n"
+        "  --free                the root of a robot is a body of its own, not the ground\n"
+        "  --allow-path DIR      let meshes of a robot be in this folder too, and below it; by itself they are read\n"
+        "                        in the folder of its file and below, and in its package\n"
+        "  --hull                convex hulls in place of meshes\n"
+        "  --part                without gravity and run, for 'include' in another model file\n"
+        "  --scale S             of a part: metres of one unit of its file; default: 0.001\n"
+        "  --density RHO         of a part [kg/m^3]; default: 1000\n"
+        "\n"
+        "Exit status: 0 all well, 2 the file cannot be read or has a fault.\n"
+        "\n"
+        "examples:\n"
+        "  zeno import arm.urdf --set elbow=1.2 -o arm.yaml\n"
+        "  zeno import bracket.stl --density 7850\n",
     .run = import,
 };

@@ -204,9 +204,13 @@ static int info(int argc, char **argv)
 {
     run_options  options = {.step = {.value = NAN}, .until = NAN};
     bool         events = false;
-    const option table[] = {{"set", 0, OPTION_LIST, &options.set},   {"scheme", 0, OPTION_TEXT, &options.scheme},
-                            {"step", 0, OPTION_STEP, &options.step}, {"until", 0, OPTION_NUMBER, &options.until},
-                            {"events", 0, OPTION_FLAG, &events},     {"json", 0, OPTION_FLAG, &options.json}};
+    const option table[] = {{"set", 0, OPTION_LIST, &options.set},
+                            {"scheme", 0, OPTION_TEXT, &options.scheme},
+                            {"step", 0, OPTION_STEP, &options.step},
+                            {"until", 0, OPTION_NUMBER, &options.until},
+                            {"events", 0, OPTION_FLAG, &events},
+                            {"json", 0, OPTION_FLAG, &options.json},
+                            OPTION_ALLOW_PATH};
     int          status = EXIT_INPUT;
     if (!options_parse("info", sizeof table / sizeof *table, table, argc, argv, &options.rest))
         status = EXIT_INPUT;
@@ -223,15 +227,17 @@ static int info(int argc, char **argv)
 const command info_command = {
     .name = "info",
     .summary = "describe a model or a result",
-    .help = "usage: zeno info MODEL [--set NAME=VALUE]... [--scheme NAME] [--step H] [--until T]\n"
-            "       zeno info RESULT [--events] [--json]\n"
-            "\n"
-            "Of a model: its size, scheme, steps, parameters and records. Of a result: the certificate, every\n"
-            "series with its smallest, largest and last value, and the events (--events: all of them).\n"
-            "--json prints the summary of a result as JSON. Works on files of running and killed runs too.\n"
-            "\n"
-            "examples:\n"
-            "  zeno info bounce.yaml\n"
-            "  zeno info bounce.zeno.h5\n",
+    .help =
+        "usage: zeno info MODEL [--set NAME=VALUE]... [--scheme NAME] [--step H] [--until T] [--allow-path DIR]...\n"
+        "       zeno info RESULT [--events] [--json]\n"
+        "\n"
+        "Of a model: its size, scheme, steps, parameters and records. Of a result: the certificate, every\n"
+        "series with its smallest, largest and last value, and the events (--events: all of them).\n"
+        "--json prints the summary of a result as JSON. Works on files of running and killed runs too.\n"
+        "\n"
+        "examples:\n"
+        "  zeno info bounce.yaml\n"
+        "  zeno info bounce.zeno.h5\n",
     .run = info,
+    .guarded = true,
 };

@@ -44,6 +44,8 @@ uint64_t digest_problem(const zn_problem *problem)
 {
     uint64_t digest = digest_bytes(DIGEST_BEGIN, problem->text, problem->text_size);
     for (int i = 0; i < problem->input_count; i++) {
+        if (problem->inputs[i].drawn)
+            continue;
         digest = digest_text(digest, problem->inputs[i].name);
         digest = digest_text(digest, problem->inputs[i].digest);
     }

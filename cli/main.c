@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "guarded.h"
 #include "scheme_option.h"
 #include "suggest.h"
 #include "terminal.h"
@@ -150,5 +151,7 @@ int main(int argc, char **argv)
     const command *c = find(argv[1]);
     if (c == NULL)
         return unknown(argv[1]);
-    return last_words(wants_help(argc - 1, argv + 1) ? print_help(c) : c->run(argc - 1, argv + 1));
+    if (wants_help(argc - 1, argv + 1))
+        return last_words(print_help(c));
+    return c->guarded ? run_guarded(c, argc - 1, argv + 1) : last_words(c->run(argc - 1, argv + 1));
 }

@@ -41,6 +41,7 @@ static bool parse(int argc, char **argv, modes_options *out)
         {"view", 0, OPTION_FLAG, &out->run.view},
         {"json", 0, OPTION_FLAG, &out->run.json},
         {"quiet", 'q', OPTION_FLAG, &out->run.quiet},
+        OPTION_ALLOW_PATH,
     };
     if (!options_parse("modes", sizeof table / sizeof *table, table, argc, argv, &out->run.rest))
         return false;
@@ -213,6 +214,8 @@ const command modes_command = {
             "  --start            about the configuration of the start as it is, no equilibrium; contacts\n"
             "                     hold nothing then\n"
             "  --set NAME=VALUE   parameter of the model; may be given several times\n"
+            "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
+            "                     times. By itself it reads those in the folder of its own file and below\n"
             "  -o, --output FILE  result file (default: name of the model with .modes.zeno.h5, in this folder)\n"
             "  --no-output        write no result file\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"

@@ -12,6 +12,8 @@
 
 enum { OPTIONS_MAX = 32 };
 
+text_list allowed_paths;
+
 bool parse_number(const char *text, double *out)
 {
     char *end;

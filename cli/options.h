@@ -39,6 +39,14 @@ bool options_parse(const char *verb, int count, const option *options, int argc,
 bool text_list_push(text_list *list, const char *text); ///< false after a message: memory is exhausted
 void text_list_free(text_list *list);
 
+/// Folders of --allow-path: files that models may read there, beside their own folders. The same for all that one
+/// command reads.
+extern text_list allowed_paths;
+#define OPTION_ALLOW_PATH                                                                                              \
+    {                                                                                                                  \
+        "allow-path", 0, OPTION_LIST, &allowed_paths                                                                   \
+    }
+
 /// A whole text as a finite number.
 bool parse_number(const char *text, double *out);
 

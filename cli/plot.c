@@ -471,4 +471,5 @@ const command plot_command = {
             "  zeno plot a.zeno.h5 b.zeno.h5 -y '1e3*gap_A' --ylabel 'gap [mm]' --window 0.5:1\n"
             "  zeno plot chain.zeno.h5 --surface $(seq -f '-y v%g' 0 20) --places 0:1 -o wave.png\n",
     .run = plot,
+    .guarded = true,
 };

@@ -327,6 +327,8 @@ const command run_command = {
             "                     0: none. They are in the result file\n"
             "  --restart FILE     go on from the last checkpoint of the result file FILE, finished, interrupted\n"
             "                     or killed (NAME.zeno.h5.part), as if the run had never ended\n"
+            "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
+            "                     times. By itself it reads those in the folder of its own file and below\n"
             "  --time-limit S     end the run after that many seconds by the clock, as Ctrl-C does; one that takes\n"
             "                     twice as long to get there is ended at once\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"

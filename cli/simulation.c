@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "scheme_option.h"
+#include "terminal.h"
 
 bool run_options_parse(const char *verb, int argc, char **argv, run_options *out)
 {
@@ -24,6 +25,7 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
         {"restart", 0, OPTION_TEXT, &out->restart},
         {"checkpoint-every", 0, OPTION_NUMBER, &out->checkpoint_every},
         {"time-limit", 0, OPTION_NUMBER, &out->time_limit},
+        OPTION_ALLOW_PATH,
     };
     return options_parse(verb, sizeof table / sizeof *table, table, argc, argv, &out->rest);
 }
@@ -34,13 +36,31 @@ void run_options_free(run_options *options)
     text_list_free(&options->rest);
 }
 
+zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out)
+{
+    zn_problem_def def = zn_problem_def_default();
+    def.path = path;
+    def.result = result;
+    def.override_count = set != NULL ? set->count : 0;
+    def.overrides = set != NULL ? set->items : NULL;
+    def.allow_count = allowed_paths.count;
+    def.allow = allowed_paths.items;
+    return zn_problem_create(&def, log, out);
+}
+
+zn_status result_open(const char *path, zn_result **out)
+{
+    zn_status status = zn_result_open(path, terminal_log(), out);
+    for (int i = 0; i < allowed_paths.count && status == ZN_OK; i++)
+        if ((status = zn_result_allow(*out, allowed_paths.items[i])) != ZN_OK)
+            zn_result_close(*out);
+    return status;
+}
+
 zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out)
 {
     *out = (simulation){0};
-    if (path != NULL)
-        ZN_TRY(zn_problem_read(path, options->set.count, options->set.items, log, &out->problem));
-    else
-        ZN_TRY(zn_problem_from_result(options->restart, options->set.count, options->set.items, log, &out->problem));
+    ZN_TRY(problem_read(path != NULL ? path : options->restart, path == NULL, &options->set, log, &out->problem));
     out->def = out->problem->sim;
     out->def.log = log;
     if (out->def.statics && (!isnan(options->step.value) || !isnan(options->until) || options->scheme != NULL)) {

@@ -26,6 +26,11 @@ typedef struct simulation {
     zn_sim     *sim;
 } simulation;
 
+/// A model file, or the model of a result, with the folders of --allow-path; `set` NULL: nothing is set.
+zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out);
+/// A result whose model will be needed, with them.
+zn_status result_open(const char *path, zn_result **out);
+
 /// Read and compile; `simulation_create` does the rest once the recorder is in `def`. simulation_close accepts a
 /// zeroed or half-made simulation.
 zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out);

@@ -348,4 +348,5 @@ const command solve_command = {
             "  zeno solve pile.hdf5 --all-solvers --measure fclib --tolerance 1e-4\n"
             "  zeno solve pile.hdf5 --solver admm --write=solved.hdf5\n",
     .run = solve,
+    .guarded = true,
 };

@@ -161,7 +161,7 @@ static int prepare(sweep_work *w)
         !can_draw(w->options.plot, w->model) || !check_measures(w, NULL))
         return EXIT_INPUT;
     zn_problem *problem = NULL;
-    zn_status   status = zn_problem_read(w->model, 0, NULL, terminal_log(), &problem);
+    zn_status   status = problem_read(w->model, false, NULL, terminal_log(), &problem);
     bool        good = status == ZN_OK && choose_kind(problem, "vary", &w->second);
     for (int i = 0; i < w->together && good; i++)
         good = choose_kind(problem, is_sampled(w) ? "sample" : "vary", &w->first[i]);
@@ -368,15 +368,25 @@ static int sweep(int argc, char **argv)
     sweep_work     w = {.options = {.step = NAN, .until = NAN, .jobs = NAN, .samples = NAN, .seed = NAN}};
     sweep_options *o = &w.options;
     const option   table[] = {
-          {"vary", 0, OPTION_LIST, &o->vary},        {"measure", 0, OPTION_TEXT, &o->measures},
-          {"schemes", 0, OPTION_TEXT, &o->schemes},  {"set", 0, OPTION_LIST, &o->set},
-          {"step", 0, OPTION_NUMBER, &o->step},      {"until", 0, OPTION_NUMBER, &o->until},
-          {"csv", 0, OPTION_TEXT, &o->csv},          {"plot", 0, OPTION_TEXT, &o->plot},
-          {"logy", 0, OPTION_FLAG, &o->log_y},       {"title", 0, OPTION_TEXT, &o->title},
-          {"ylabel", 0, OPTION_LIST, &o->ylabels},   {"jobs", 'j', OPTION_NUMBER, &o->jobs},
-          {"sample", 0, OPTION_NUMBER, &o->samples}, {"lhs", 0, OPTION_FLAG, &o->hypercube},
-          {"seed", 0, OPTION_NUMBER, &o->seed},      {"statistics", 0, OPTION_TEXT, &o->statistics},
-          {"json", 0, OPTION_FLAG, &o->json},        {"resume", 0, OPTION_TEXT, &o->resume},
+          {"vary", 0, OPTION_LIST, &o->vary},
+          {"measure", 0, OPTION_TEXT, &o->measures},
+          {"schemes", 0, OPTION_TEXT, &o->schemes},
+          {"set", 0, OPTION_LIST, &o->set},
+          {"step", 0, OPTION_NUMBER, &o->step},
+          {"until", 0, OPTION_NUMBER, &o->until},
+          {"csv", 0, OPTION_TEXT, &o->csv},
+          {"plot", 0, OPTION_TEXT, &o->plot},
+          {"logy", 0, OPTION_FLAG, &o->log_y},
+          {"title", 0, OPTION_TEXT, &o->title},
+          {"ylabel", 0, OPTION_LIST, &o->ylabels},
+          {"jobs", 'j', OPTION_NUMBER, &o->jobs},
+          {"sample", 0, OPTION_NUMBER, &o->samples},
+          {"lhs", 0, OPTION_FLAG, &o->hypercube},
+          {"seed", 0, OPTION_NUMBER, &o->seed},
+          {"statistics", 0, OPTION_TEXT, &o->statistics},
+          {"json", 0, OPTION_FLAG, &o->json},
+          {"resume", 0, OPTION_TEXT, &o->resume},
+          OPTION_ALLOW_PATH,
     };
     int  status = EXIT_INPUT;
     bool good = options_parse("sweep", sizeof table / sizeof *table, table, argc, argv, &o->rest) && sort_words(&w) &&
@@ -422,6 +432,8 @@ const command sweep_command = {
             "  --schemes S,...    schemes as 'zeno run --scheme' takes them (default: the model's)\n"
             "  --set NAME=VALUE   parameter of the model; VALUE may use h, the step, when the step is\n"
             "                     varied or given\n"
+            "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
+            "                     times. By itself it reads those in the folder of its own file and below\n"
             "  --step H           time step [s]\n"
             "  --until T          end of the runs [s]\n"
             "  --csv FILE         the table as CSV ('-': standard output)\n"

@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "options.h"
+#include "simulation.h"
 #include "terminal.h"
 #include "zn/view.h"
 
@@ -72,7 +73,7 @@ static bool open_one(exhibits *e, const char *path)
     snprintf(part, sizeof part, "%s.part", path);
     if (stat(path, &status) != 0 && stat(part, &status) == 0)
         path = part; // the run goes on, or was killed
-    if (zn_result_open(path, terminal_log(), &e->results[e->result_count]) != ZN_OK)
+    if (result_open(path, &e->results[e->result_count]) != ZN_OK)
         return false;
     e->result_count++;
     return true;
@@ -163,9 +164,10 @@ static int view(int argc, char **argv)
     text_list    rest = {0};
     const option table[] = {{"output", 'o', OPTION_TEXT, &page},
                             {"no-open", 0, OPTION_FLAG, &no_open},
-                            {"quiet", 'q', OPTION_FLAG, &quiet}};
+                            {"quiet", 'q', OPTION_FLAG, &quiet},
+                            OPTION_ALLOW_PATH};
     int          status = EXIT_INPUT;
-    if (!options_parse("view", 3, table, argc, argv, &rest))
+    if (!options_parse("view", sizeof table / sizeof *table, table, argc, argv, &rest))
         status = EXIT_INPUT;
     else if (rest.count < 1)
         print_error("which result? (zeno help view)");
@@ -187,6 +189,8 @@ const command view_command = {
             "\n"
             "  -o, --output FILE  page to write (default: name of the first file with .html, beside it)\n"
             "  --no-open          do not open it\n"
+            "  --allow-path DIR   let the model of a result read files in this folder too, and below it; needed for\n"
+            "                     files that are not beside the result and have changed\n"
             "  -q, --quiet        print nothing but errors\n"
             "\n"
             "Exit status: 0 all well, 2 a file cannot be read or written.\n"
@@ -196,4 +200,5 @@ const command view_command = {
             "  zeno view moreau.zeno.h5 nsga.zeno.h5 -o compare.html\n"
             "  zeno view order.json --no-open\n",
     .run = view,
+    .guarded = true,
 };

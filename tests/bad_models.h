@@ -270,7 +270,7 @@ static const bad_model bad_models[] = {
     {PLANAR B "loads: {l: {body: p, torque: t}}\n" RUN, "m.yaml:4:9: load 'l': a torque needs a planar rigid body"},
     {PLANAR B "loads: {l: {body: b, force: [t, {csv: no.csv}]}}\n" RUN, "m.yaml:4:33: load 'l': no.csv: No such file"},
     {PLANAR B "loads: {l: {body: b, force: [t, {csv: /dev/zero}]}}\n" RUN,
-     "m.yaml:4:33: load 'l': /dev/zero: not a regular file"},
+     "m.yaml:4:33: load 'l': /dev/zero: it is outside the folder of the model; to let it be read: --allow-path /dev"},
     {PLANAR B "loads: {l: {body: b, force: [t, {csv: x, column: 1}]}}\n" RUN,
      "m.yaml:4:50: load 'l': 'column' must be 2 to 1000, but is 1"},
     {PLANAR B "loads: {l: {acceleration: [t, 0], on: [b, q]}}\n" RUN,

@@ -220,7 +220,9 @@ static void test_space(void **state)
     CHECK_NEAR(enclosed(d, moment), 2 * volume, 1e-13 * volume);
     for (int i = 0; i < 3; i++) // the centre of mass is the origin of the body
         CHECK_NEAR(moment[i], 0, 1e-15 * volume);
-    assert_int_equal(problem->input_count, 2); // a restart may look otherwise, but not weigh otherwise
+    assert_int_equal(problem->input_count, 3);
+    for (int i = 0; i < 3; i++) // a restart may look otherwise, but not weigh otherwise
+        assert_int_equal(problem->inputs[i].drawn, strstr(problem->inputs[i].name, ".stl") != NULL);
     zn_problem_destroy(problem);
 }
 

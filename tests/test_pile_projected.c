@@ -135,7 +135,7 @@ static void test_deepest_of_a_cloud(void **state)
         rig      r = rig_open(model, tight("nsga"));
         double   expected = smallest_gap(&r, 60, 1e9);
         zn_depth found;
-        CHECK_OK(zn_contact_set_deepest(r.state->contacts, r.sys, r.state->q, 0, &found));
+        CHECK_OK(zn_contact_set_deepest(r.state->contacts, r.sys, r.state->q, 0, 0, &found));
         if (expected < 0) {
             CHECK_NEAR(found.gap, expected, 1e-15);
             assert_string_equal(zn_contact_name(r.sys, found.id), "pairs");

@@ -219,7 +219,8 @@ static void judge_way(figure a, const figure *b, zn_vec3 n, double gap, uint64_t
     place_contacts(&a, b, count, c, t);
     for (int i = 0; i < count; i++)
         zero = fmin(zero, fabs(c[i].at.gap));
-    t->late += !(zero < 2e-9); // on the border of two features it may be the neighbour
+    if (!(zero < 2e-9)) // on the border of two features it may be the neighbour
+        t->late++, complain(t, "what touches then is not foreseen, the least is", zero);
 }
 
 static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tally *t)

@@ -239,7 +239,8 @@ static void judge_inside(figure a, const figure *b, zn_vec3 n, double gap, tally
     place_contacts(&a, b, count, c, t);
     for (int i = 0; i < count; i++)
         there |= c[i].at.gap > -depth - 1e-13 && c[i].at.gap < -0.5 * depth;
-    t->late += !there;
+    if (!there)
+        t->late++, complain(t, "inside, nothing holds of", count);
 }
 
 // False: they are in each other.

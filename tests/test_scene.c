@@ -33,8 +33,8 @@ static void prepare(shot *s, const char *path, const char *text, double until)
     *s = (shot){0};
     strcpy(s->file, "/tmp/zeno-scene-XXXXXX");
     close(mkstemp(s->file));
-    if (text != NULL)
-        assert_int_equal(zn_problem_parse(text, strlen(text), "test.yaml", 0, NULL, loud, &s->problem), ZN_OK);
+    if (text != NULL) // with its files in the same folder
+        assert_int_equal(zn_problem_parse(text, strlen(text), "/tmp/test.yaml", 0, NULL, loud, &s->problem), ZN_OK);
     else
         assert_int_equal(zn_problem_read(path, 0, NULL, loud, &s->problem), ZN_OK);
     assert_int_equal(zn_system_create(s->problem->model, &s->sys), ZN_OK);

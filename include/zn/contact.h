@@ -71,6 +71,7 @@ typedef struct zn_contact_def {
     double          restitution_from; ///< speed of approach [m/s] below which both restitutions are 0, >= 0, default 0
     double          taper; ///< cylinder, bore: half the angle of a cone that is wider along the axis, surface_radius at
                   ///< `through` [rad]; it has a length that ends before its apex. Points and balls only. Default 0
+    double          cohesion; ///< largest force by which a closed contact pulls [N], >= 0, default 0
 } zn_contact_def;
 
 ZN_DECLARE_DEF(zn_contact_def);
@@ -194,6 +195,7 @@ typedef struct zn_pairs_def {
                                                                             ///< zn_material_pair_def
     bool   listed; ///< there must be one for every pair of shapes of which one has a material; default false
     double rolling_friction, spinning_friction; ///< likewise [m]
+    double cohesion;                            ///< of each contact, as in zn_contact_def [N]
 } zn_pairs_def;
 
 ZN_DECLARE_DEF(zn_pairs_def);

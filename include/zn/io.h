@@ -43,6 +43,8 @@ typedef struct zn_import_def {
     double              density;   ///< STL, OBJ [kg/m^3]; NaN (default): 1000, told as assumed
     int                 value_count;
     const zn_parameter *values; ///< URDF: angle or displacement of joints at the start, by name
+    int                 allow_count;
+    const char *const  *allow; ///< folders that meshes may be in, beside that of `file` and its package
 } zn_import_def;
 ZN_DECLARE_DEF(zn_import_def);
 
@@ -54,6 +56,7 @@ typedef struct zn_input {
     char *name;       ///< as the model says
     char  digest[65]; ///< SHA-256 of its bytes, as sha256sum prints it
     char *text;       ///< of an included model file; NULL: of others
+    bool  drawn;      ///< only seen: it moves nothing
 } zn_input;
 
 /// Closed form of a record, for studies of convergence.
@@ -91,6 +94,25 @@ ZN_API zn_status zn_problem_parse(const char *text, size_t size, const char *nam
 /// and meshes are sought beside the model file, then beside the result.
 ZN_API zn_status zn_problem_from_result(const char *path, int override_count, const char *const *overrides, zn_log log,
                                         zn_problem **out);
+
+/// How a model is read, in full. A model reads no file outside the folder of its own file (the folder, and what is
+/// below it; links and `..` count as what they lead to) unless that is in a folder of `allow`. The functions above
+/// allow none.
+typedef struct zn_problem_def {
+    size_t             size; ///< set by the default function; do not touch
+    const char        *path; ///< the model file; with `text` a name in its place
+    const char        *text; ///< in place of the file; NULL (default): it is read
+    size_t             text_size;
+    int                override_count;
+    const char *const *overrides;
+    int                allow_count;
+    const char *const *allow;
+    bool result; ///< `path` is a result, the model the one it carries. Its own files that are elsewhere are read
+                 ///< if they hold, bit by bit, what they held when it was written
+} zn_problem_def;
+ZN_DECLARE_DEF(zn_problem_def);
+
+ZN_API zn_status   zn_problem_create(const zn_problem_def *def, zn_log log, zn_problem **out);
 ZN_API zn_problem *zn_problem_destroy(zn_problem *problem); ///< accepts NULL, returns NULL
 
 /// The reference manual of the model file (Markdown), made from the table that also drives the reader. Destroy
@@ -142,6 +164,8 @@ typedef struct zn_result_event {
 
 ZN_API zn_status        zn_result_open(const char *path, zn_log log, zn_result **out);
 ZN_API zn_result       *zn_result_close(zn_result *result); ///< accepts NULL, returns NULL
+/// One more folder that its model may read files from, as zn_problem_def says: for pictures and exports, which need it.
+ZN_API zn_status        zn_result_allow(zn_result *result, const char *folder);
 ZN_API bool             zn_result_is_finished(const zn_result *result);
 ZN_API int64_t          zn_result_rows(const zn_result *result);
 ZN_API int              zn_result_series_count(const zn_result *result);

@@ -801,6 +801,7 @@ class zn_contact_def(Structure):
         ('ring', c_bool),
         ('restitution_from', c_double),
         ('taper', c_double),
+        ('cohesion', c_double),
     ]
     enums = {'surface': 'zn_surface_kind'}
 
@@ -907,6 +908,7 @@ class zn_pairs_def(Structure):
         ('listed', c_bool),
         ('rolling_friction', c_double),
         ('spinning_friction', c_double),
+        ('cohesion', c_double),
     ]
     enums = {}
 
@@ -1637,6 +1639,8 @@ class zn_import_def(Structure):
         ('density', c_double),
         ('value_count', c_int),
         ('values', POINTER(zn_parameter)),
+        ('allow_count', c_int),
+        ('allow', POINTER(c_char_p)),
     ]
     enums = {}
 
@@ -1646,6 +1650,7 @@ class zn_input(Structure):
         ('name', c_char_p),
         ('digest', (c_char * 65)),
         ('text', c_char_p),
+        ('drawn', c_bool),
     ]
     enums = {}
 
@@ -1673,6 +1678,21 @@ class zn_problem(Structure):
         ('closed_form_count', c_int),
         ('closed_forms', POINTER(zn_closed_form)),
         ('memory', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_problem_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('path', c_char_p),
+        ('text', c_char_p),
+        ('text_size', c_size_t),
+        ('override_count', c_int),
+        ('overrides', POINTER(c_char_p)),
+        ('allow_count', c_int),
+        ('allow', POINTER(c_char_p)),
+        ('result', c_bool),
     ]
     enums = {}
 
@@ -2222,6 +2242,8 @@ FUNCTIONS = {
     'zn_problem_read': (c_int, [c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_parse': (c_int, [c_char_p, c_size_t, c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_from_result': (c_int, [c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
+    'zn_problem_def_reset': (None, [POINTER(zn_problem_def)]),
+    'zn_problem_create': (c_int, [POINTER(zn_problem_def), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_destroy': (POINTER(zn_problem), [POINTER(zn_problem)]),
     'zn_problem_reference': (c_void_p, []),
     'zn_result_writer_create': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, zn_log, POINTER(c_void_p)]),
@@ -2233,6 +2255,7 @@ FUNCTIONS = {
     'zn_result_writer_continue': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, c_void_p, zn_log, POINTER(c_void_p)]),
     'zn_result_open': (c_int, [c_char_p, zn_log, POINTER(c_void_p)]),
     'zn_result_close': (c_void_p, [c_void_p]),
+    'zn_result_allow': (c_int, [c_void_p, c_char_p]),
     'zn_result_is_finished': (c_bool, [c_void_p]),
     'zn_result_rows': (c_int64, [c_void_p]),
     'zn_result_series_count': (c_int, [c_void_p]),

@@ -6,7 +6,7 @@ import tempfile
 import numpy as np
 
 from . import _api as api
-from ._defs import fill
+from ._defs import default, fill
 from ._library import Log, doubles, lib
 
 _WORST = tuple(name for name, kind in api.zn_certificate._fields_ if kind is api.zn_worst)
@@ -19,6 +19,11 @@ CERTIFICATE = tuple(name + end for name in _WORST for end in ("", "_time")) + ("
 
 _EVENT = np.dtype([("name", "U63"), ("impact", "?"), ("open", "?"), ("closed_at", "f8"), ("opened_at", "f8"),
                    ("impulse", "f8"), ("peak_force", "f8"), ("approach", "f8"), ("pair", "U95")])
+
+
+def _folders(allow_path):
+    """Of one folder or several, as C wants them."""
+    return [os.fsencode(f) for f in ([allow_path] if isinstance(allow_path, (str, bytes, os.PathLike)) else allow_path)]
 
 
 class Series:
@@ -37,12 +42,15 @@ class Result:
     """A result file: `result["tip.y"]`, or any expression of recorded quantities and t. Files of runs that go on or were
     killed (.part) open too."""
 
-    def __init__(self, path):
+    def __init__(self, path, allow_path=()):
+        """`allow_path`: folders that pictures of its model may read from, as `run` has it."""
         self._log, self._handle, self._close = Log(), ctypes.c_void_p(), lib.zn_result_close
         self.path, self._folder = os.fspath(path), None
         if not os.path.exists(self.path) and os.path.exists(self.path + ".part"):
             self.path += ".part"
         self._log.check(lib.zn_result_open(os.fsencode(self.path), self._log.struct, ctypes.byref(self._handle)))
+        for folder in _folders(allow_path):
+            self._log.check(lib.zn_result_allow(self._handle, folder))
         self.rows = lib.zn_result_rows(self._open)
         raw = [lib.zn_result_series_at(self._open, i) for i in range(lib.zn_result_series_count(self._open))]
         self.series = {one.name: one for one in map(Series, raw)}
@@ -144,9 +152,9 @@ class Result:
         return f"<result {self.path}: {self.rows} rows, {len(self.series)} series>"
 
 
-def open(path):  # noqa: A001: zeno.open, as in gzip.open
+def open(path, allow_path=()):  # noqa: A001: zeno.open, as in gzip.open
     """Open a result file."""
-    return Result(path)
+    return Result(path, allow_path)
 
 
 class _Run:
@@ -157,10 +165,14 @@ class _Run:
         self.problem, self.system = ctypes.POINTER(api.zn_problem)(), ctypes.c_void_p()
         self.writer, self.sim = ctypes.c_void_p(), ctypes.c_void_p()
 
-    def read(self, path, overrides):
+    def read(self, path, overrides, allow_path):
         texts = [f"{k}={v if isinstance(v, str) else repr(float(v))}".encode() for k, v in overrides.items()]
-        array = (ctypes.c_char_p * len(texts))(*texts)
-        self.log.check(lib.zn_problem_read(os.fsencode(path), len(texts), array, self.log.struct, ctypes.byref(self.problem)))
+        folders = _folders(allow_path)
+        definition = default(api.zn_problem_def)
+        definition.path = os.fsencode(path)
+        definition.override_count, definition.overrides = len(texts), (ctypes.c_char_p * len(texts))(*texts)
+        definition.allow_count, definition.allow = len(folders), (ctypes.c_char_p * len(folders))(*folders)
+        self.log.check(lib.zn_problem_create(ctypes.byref(definition), self.log.struct, ctypes.byref(self.problem)))
         self.definition = self.problem.contents.sim
         self.definition.log = self.log.struct
 
@@ -189,20 +201,21 @@ class _Run:
         lib.zn_problem_destroy(self.problem)
 
 
-def run(path, scheme=None, step=None, until=None, set=None, output=None, **options):  # noqa: A002: as --set
+def run(path, scheme=None, step=None, until=None, set=None, output=None, allow_path=(), **options):  # noqa: A002: as --set
     """Run a model file. `set`: values of its parameters, numbers or expressions with units; `output`: the result file,
-    else a temporary one that goes with the result; other keywords are options of the scheme."""
+    else a temporary one that goes with the result; `allow_path`: a folder, or several, that the model may read files from
+    beside its own; other keywords are options of the scheme."""
     folder = None
     if output is None:
         folder = tempfile.TemporaryDirectory(prefix="zeno-")
         output = os.path.join(folder.name, "run.zeno.h5")
     job = _Run()
     try:
-        job.read(path, set or {})
+        job.read(path, set or {}, allow_path)
         job.prepare(scheme, step, until, options)
         job.run(output, f"zeno.run({os.fspath(path)!r}, scheme={scheme!r}, step={step!r}, until={until!r}, set={set!r})")
     finally:
         job.close()
-    result = Result(output)
+    result = Result(output, allow_path)
     result._folder = folder  # kept while the result is
     return result

@@ -13,9 +13,9 @@ static zn_status set_up(zn_curvature *c, const zn_system *sys, const zn_sparse *
     zn_contact_set *set = NULL;
     c->zero = ZN_NEW(double, sys->info.n_all);
     c->work = ZN_NEW(double, sys->info.n_all);
-    c->turned = ZN_NEW(double, sys->entry_capacity);
-    if (!c->zero || !c->work || !c->turned)
+    if (!c->zero || !c->work)
         return ZN_ERR_MEMORY;
+    ZN_TRY(zn_grow(&c->turned, &c->capacity, sys->entry_capacity, sizeof *c->turned));
     zn_status status = zn_contact_set_create(sys, &set);
     if (status == ZN_OK)
         status = zn_contact_set_refresh(set, sys, sys->q0, sys->model->start);
@@ -84,23 +84,33 @@ static zn_status turn(zn_curvature *c, const zn_system *sys, const zn_contact_se
     return status;
 }
 
-zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
-                            zn_at at, double k, zn_rows *out)
+// The rows of the set as they are, to be changed; sets of contacts that come and go may hold more of them than a system
+// expects.
+static zn_status copy_rows(zn_curvature *c, const zn_contact_set *set, zn_rows *out)
 {
-    memcpy(c->turned, set->row_value, sizeof *c->turned * (size_t)set->row_start[set->count * set->stride]);
-    for (int j = 0; j < list->equations; j++)
-        if (set->bilateral[list->row[j] / set->stride])
-            ZN_TRY(turn(c, sys, set, list->row[j] / set->stride, at, k));
+    int entries = set->row_start[set->count * set->stride];
+    ZN_TRY(zn_grow(&c->turned, &c->capacity, entries, sizeof *c->turned));
+    if (entries > 0)
+        memcpy(c->turned, set->row_value, sizeof *c->turned * (size_t)entries);
     *out = (zn_rows){set->row_start, set->row_dof, c->turned};
     return ZN_OK;
 }
 
-// T' = T(-U): the transpose of the right tangent is the left one.
-void zn_curvature_pull(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
-                       const double *increment, zn_rows *out)
+zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
+                            zn_at at, double k, zn_rows *out)
 {
-    memcpy(c->turned, set->row_value, sizeof *c->turned * (size_t)set->row_start[set->count * set->stride]);
-    *out = (zn_rows){set->row_start, set->row_dof, c->turned};
+    ZN_TRY(copy_rows(c, set, out));
+    for (int j = 0; j < list->equations; j++)
+        if (set->bilateral[list->row[j] / set->stride])
+            ZN_TRY(turn(c, sys, set, list->row[j] / set->stride, at, k));
+    return ZN_OK;
+}
+
+// T' = T(-U): the transpose of the right tangent is the left one.
+zn_status zn_curvature_pull(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
+                            const double *increment, zn_rows *out)
+{
+    ZN_TRY(copy_rows(c, set, out));
     for (int j = 0; j < list->rows; j++) {
         int row = list->row[j];
         zn_row_add(set, row, sys->info.n_all, 1, c->work);
@@ -110,4 +120,5 @@ void zn_curvature_pull(zn_curvature *c, const zn_system *sys, const zn_contact_s
         for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
             c->work[set->row_dof[e]] = 0;
     }
+    return ZN_OK;
 }

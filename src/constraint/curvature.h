@@ -21,7 +21,8 @@ typedef struct zn_curvature {
     zn_curved_matrix matrix;
     bool             used;        ///< its factors are those of the response
     double          *zero, *work; ///< n_all, zeros between calls
-    double          *turned;      ///< values of turned rows
+    int              capacity;
+    double          *turned; ///< values of turned rows
 } zn_curvature;
 
 /// NULL in `out` where no row depends on the configuration.
@@ -36,7 +37,7 @@ zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sp
 zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
                             zn_at at, double k, zn_rows *out);
 /// Rows G T(U) of the listed rows, by which gaps change with U in q = q_0 (+) U; the other rows are those of the set.
-void      zn_curvature_pull(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
+zn_status zn_curvature_pull(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
                             const double *increment, zn_rows *out);
 
 #endif

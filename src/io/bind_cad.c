@@ -54,10 +54,10 @@ bool zn_bind_stl(zn_builder *b, const zn_yaml_node *node, const char *file, int 
                  zn_vec3 at, zn_drawing *out)
 {
     zn_reader    *r = &b->reader;
-    char          message[400] = "";
+    char          message[600] = "";
     zn_input_text input;
     zn_stl        stl = {0};
-    zn_status     status = zn_inputs_read(NULL, r->path, file, &input, message, sizeof message);
+    zn_status     status = zn_inputs_read_drawing(r->inputs, r->path, file, &input, message, sizeof message);
     if (status == ZN_OK)
         status = zn_stl_parse(input.text, input.length, input.path, &stl, message, sizeof message);
     free(input.text);

@@ -222,10 +222,9 @@ bool zn_bind_law(zn_reader *r, const zn_yaml_node *node)
                                           {"rolling_friction", "friction"},
                                           {"spinning_friction", "friction"},
                                           {"restitution_from", "restitution"}};
-    static const char *const apart[][2] = {{"rolling_friction", "pin"},
-                                           {"rolling_friction", "surfaces"},
-                                           {"spinning_friction", "pin"},
-                                           {"spinning_friction", "surfaces"}};
+    static const char *const apart[][2] = {{"rolling_friction", "pin"},  {"rolling_friction", "surfaces"},
+                                           {"spinning_friction", "pin"}, {"spinning_friction", "surfaces"},
+                                           {"cohesion", "pin"},          {"cohesion", "surfaces"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (zn_yaml_get(node, keys[i][0]) != NULL && zn_yaml_get(node, keys[i][1]) == NULL) {
             zn_complain_key(r, zn_yaml_get(node, keys[i][0]), "'%s' is nothing without '%s'", keys[i][0], keys[i][1]);

@@ -178,6 +178,7 @@ void zn_bind_pairs(zn_builder *b, const zn_yaml_node *node, const zn_contact_ent
     def.rolling_friction = e->def.rolling_friction;
     def.spinning_friction = e->def.spinning_friction;
     def.restitution_from = e->def.restitution_from;
+    def.cohesion = e->def.cohesion;
     // it has neither friction nor restitution; nor has a shape lost its material by a fault, which was told
     def.listed = !zn_bind_is_pair(node) && b->reader.faults->count == 0;
     int before = b->reader.faults->count;

@@ -132,7 +132,7 @@ static bool make_ball(zn_reader *r, const zn_yaml_node *node, const zn_ball_entr
 // `msh` is kept for later messages.
 static bool read_file(zn_reader *r, const zn_yaml_node *node, const zn_mesh_entry *e, zn_msh **msh, zn_mesh **out)
 {
-    char          message[400];
+    char          message[600];
     zn_input_text file;
     const char   *name = zn_reader_file(r, e->file);
     if (name == NULL)

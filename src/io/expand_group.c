@@ -118,7 +118,7 @@ static bool parse_file(zn_expansion *x, const zn_input_text *text, zn_loaded *fi
 static zn_loaded *load_new(zn_expansion *x, const zn_yaml_node *node, const char *name, const char *path)
 {
     zn_reader    *r = x->reader;
-    char          message[300] = "";
+    char          message[600] = "";
     zn_input_text text = {0};
     if (x->files == ZN_EXPAND_FILES) {
         zn_complain(r, node, "more than %d files are included", ZN_EXPAND_FILES);

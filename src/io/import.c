@@ -21,21 +21,21 @@ static bool ends_with(const char *name, const char *end)
 
 // --- robots --------------------------------------------------------------------------------------
 
-static zn_status read_robot(const zn_import_def *def, const char *text, size_t length, zn_robot *robot, char *message,
-                            size_t size)
+static zn_status read_robot(const zn_import_def *def, const zn_access *allowed, const char *text, size_t length,
+                            zn_robot *robot, char *message, size_t size)
 {
     ZN_TRY(zn_urdf_parse(text, length, def->file, robot, message, size));
     for (int i = 0; i < def->value_count; i++)
         ZN_TRY(zn_robot_set(robot, def->values[i].name, def->values[i].value, message, size));
     ZN_TRY(zn_robot_place(robot, def->file, def->free_root, message, size));
-    return zn_robot_find_meshes(robot, def->file, def->output, def->hull, message, size);
+    return zn_robot_find_meshes(robot, def, allowed, message, size);
 }
 
-static zn_status import_robot(const zn_import_def *def, const char *text, size_t length, FILE *out, char *message,
-                              size_t size)
+static zn_status import_robot(const zn_import_def *def, const zn_access *allowed, const char *text, size_t length,
+                              FILE *out, char *message, size_t size)
 {
     zn_robot  robot;
-    zn_status status = read_robot(def, text, length, &robot, message, size);
+    zn_status status = read_robot(def, allowed, text, length, &robot, message, size);
     if (status == ZN_OK)
         zn_robot_write(&robot, def->file, def->part, out);
     zn_robot_clear(&robot);
@@ -141,9 +141,17 @@ zn_status zn_import(const zn_import_def *def, zn_log log, FILE *out)
     if (strpbrk(def->file, "'\n\r") != NULL)
         return zn_fail(&log, ZN_ERR_MODEL, "%s: a name with a quote or a line break cannot stand in a model file",
                        def->file);
-    zn_status status = zn_text_file_read(def->file, &text, &length, message, sizeof message);
+    zn_access allowed = {0};
+    zn_status status = zn_access_open(def->file, def->allow_count, def->allow, &log, &allowed);
+    if (status != ZN_OK) {
+        zn_access_close(&allowed);
+        return status;
+    }
+    status = zn_text_file_read(def->file, &text, &length, message, sizeof message);
     if (status == ZN_OK)
-        status = (robot ? import_robot : import_part)(def, text, length, out, message, sizeof message);
+        status = robot ? import_robot(def, &allowed, text, length, out, message, sizeof message)
+                       : import_part(def, text, length, out, message, sizeof message);
+    zn_access_close(&allowed);
     free(text);
     return status == ZN_OK ? ZN_OK : zn_fail(&log, status, "%s", message);
 }

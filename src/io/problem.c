@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/def.h"
 #include "io/bind.h"
 #include "io/override_path.h"
 #include "io/expand.h"
@@ -12,6 +13,8 @@
 #include "io/scalar.h"
 #include "io/text_file.h"
 #include "zn/io.h"
+
+ZN_DEFINE_DEF(zn_problem_def, .path = NULL)
 
 enum { PARAMETERS_MAX = 1000, REFERENCES_MAX = 1000 };
 
@@ -357,7 +360,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     zn_bind_sections(b);
     read_run(b, problem, log);
     zn_bind_records(b, problem->memory->pool, &problem->sim.record_count, &problem->sim.records);
-    b->reader.inputs = NULL; // references move nothing
+    b->reader.inputs->unlisted = true; // references move nothing
     read_references(b, problem);
     const char *title = b->file.title != NULL ? b->file.title : "";
     problem->title = zn_pool_string(problem->memory->pool, title);
@@ -425,28 +428,39 @@ static zn_status parse(const overrides *o, zn_log log, zn_pool *scratch, zn_faul
     return failed ? ZN_ERR_MODEL : ZN_OK;
 }
 
-zn_status zn_problem_parse_sources(zn_problem_text given, const char *name, int override_count,
-                                   const char *const *override_list, zn_log log, zn_problem **out)
+static zn_status parse_checked(const zn_problem_text *given, zn_log log, zn_problem *problem)
 {
-    const char *text = given.text;
-    size_t      size = given.size;
-    if (text == NULL || name == NULL || out == NULL || (override_count > 0 && override_list == NULL))
-        return ZN_ERR_ARGUMENT;
-    if (size > ZN_YAML_BYTES)
-        return zn_fail(&log, ZN_ERR_MODEL, "%s: the file has more than 64 MB", name);
-    overrides   o = {override_count, override_list};
-    zn_problem *problem = new_problem(text, size, name, log);
-    zn_pool    *scratch = zn_pool_create();
-    zn_faults   faults = {.file = name, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
-    zn_status   status = ZN_ERR_MEMORY;
-    if (problem != NULL && scratch != NULL && faults.entry != NULL) {
-        problem->memory->inputs.source_count = given.source_count;
-        problem->memory->inputs.sources = given.sources;
+    zn_inputs *inputs = &problem->memory->inputs;
+    overrides  o = {given->override_count, given->overrides};
+    zn_pool   *scratch = zn_pool_create();
+    zn_faults  faults = {.file = given->name, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
+    zn_status  status = scratch != NULL && faults.entry != NULL
+                            ? zn_access_open(given->home != NULL ? given->home : given->name, given->allow_count,
+                                            given->allow, &log, &inputs->access)
+                            : ZN_ERR_MEMORY;
+    inputs->source_count = given->source_count;
+    inputs->sources = given->sources;
+    inputs->known_count = given->known_count;
+    inputs->known = given->known;
+    if (status == ZN_OK)
         status = parse(&o, log, scratch, &faults, problem);
-        problem->memory->inputs.source_count = 0;
-    }
+    inputs->source_count = inputs->known_count = 0;
+    if (given->refused != NULL)
+        *given->refused = inputs->refused;
     free(faults.entry);
     zn_pool_destroy(scratch);
+    return status;
+}
+
+zn_status zn_problem_parse_text(const zn_problem_text *given, zn_log log, zn_problem **out)
+{
+    if (given->text == NULL || given->name == NULL || out == NULL ||
+        (given->override_count > 0 && given->overrides == NULL))
+        return ZN_ERR_ARGUMENT;
+    if (given->size > ZN_YAML_BYTES)
+        return zn_fail(&log, ZN_ERR_MODEL, "%s: the file has more than 64 MB", given->name);
+    zn_problem *problem = new_problem(given->text, given->size, given->name, log);
+    zn_status   status = problem != NULL ? parse_checked(given, log, problem) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
         *out = problem;
     else
@@ -454,27 +468,81 @@ zn_status zn_problem_parse_sources(zn_problem_text given, const char *name, int 
     return status;
 }
 
+// --- where the text comes from -----------------------------------------------------------------------
+
+static zn_status create_from_text(const zn_problem_def *def, const char *text, size_t size, zn_log log,
+                                  zn_problem **out)
+{
+    zn_problem_text given = {.text = text,
+                             .size = size,
+                             .name = def->path,
+                             .override_count = def->override_count,
+                             .overrides = def->overrides,
+                             .allow_count = def->allow_count,
+                             .allow = def->allow};
+    return zn_problem_parse_text(&given, log, out);
+}
+
+static zn_status create_from_file(const zn_problem_def *def, zn_log log, zn_problem **out)
+{
+    char      message[512];
+    char     *text;
+    size_t    size;
+    zn_status status = zn_text_file_read(def->path, &text, &size, message, sizeof message);
+    if (status != ZN_OK)
+        return zn_fail(&log, status, "%s", message);
+    if (zn_begins_as_hdf5(text, size)) {
+        free(text);
+        return zn_fail(&log, ZN_ERR_IO, "%s: not a model but HDF5, such as results are", def->path);
+    }
+    status = create_from_text(def, text, size, log, out);
+    free(text);
+    return status;
+}
+
+zn_status zn_problem_create(const zn_problem_def *def, zn_log log, zn_problem **out)
+{
+    ZN_TAKE_DEF(zn_problem_def, def, &log);
+    if (def->path == NULL || out == NULL || (def->result && def->text != NULL))
+        return zn_fail(&log, ZN_ERR_ARGUMENT, "zn_problem_create: %s",
+                       def->path == NULL ? "it needs a path"
+                       : out == NULL     ? "no place for the answer"
+                                         : "a result is read from its file");
+    if (def->result)
+        return zn_problem_create_from_result(def, log, out);
+    return def->text != NULL ? create_from_text(def, def->text, def->text_size, log, out)
+                             : create_from_file(def, log, out);
+}
+
 zn_status zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
                            const char *const *override_list, zn_log log, zn_problem **out)
 {
-    return zn_problem_parse_sources((zn_problem_text){.text = text, .size = size}, name, override_count, override_list,
-                                    log, out);
+    zn_problem_def def = zn_problem_def_default();
+    def.path = name;
+    def.text = text;
+    def.text_size = size;
+    def.override_count = override_count;
+    def.overrides = override_list;
+    return text == NULL ? ZN_ERR_ARGUMENT : zn_problem_create(&def, log, out);
 }
 
 zn_status zn_problem_read(const char *path, int override_count, const char *const *override_list, zn_log log,
                           zn_problem **out)
 {
-    char      message[512];
-    char     *text;
-    size_t    size;
-    zn_status status = zn_text_file_read(path, &text, &size, message, sizeof message);
-    if (status != ZN_OK)
-        return zn_fail(&log, status, "%s", message);
-    if (zn_begins_as_hdf5(text, size)) {
-        free(text);
-        return zn_fail(&log, ZN_ERR_IO, "%s: not a model but HDF5, such as results are", path);
-    }
-    status = zn_problem_parse(text, size, path, override_count, override_list, log, out);
-    free(text);
-    return status;
+    zn_problem_def def = zn_problem_def_default();
+    def.path = path;
+    def.override_count = override_count;
+    def.overrides = override_list;
+    return zn_problem_create(&def, log, out);
+}
+
+zn_status zn_problem_from_result(const char *path, int override_count, const char *const *override_list, zn_log log,
+                                 zn_problem **out)
+{
+    zn_problem_def def = zn_problem_def_default();
+    def.path = path;
+    def.override_count = override_count;
+    def.overrides = override_list;
+    def.result = true;
+    return zn_problem_create(&def, log, out);
 }

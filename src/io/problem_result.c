@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "io/inputs.h"
 #include "io/problem.h"
 #include "io/result.h"
 #include "io/result_reader.h"
@@ -91,20 +92,33 @@ static zn_status read_sources(const zn_result *result, sources *list)
 
 // --- model -----------------------------------------------------------------------------------------
 
-// As the path says, or else with the tables and meshes it refers to beside the result.
-static zn_status parse(const zn_result *result, zn_problem_text text, const overrides *list, zn_log log,
-                       zn_problem **out)
+// As the path says, or else with the tables and meshes it refers to beside the result. What stands in the way is told
+// of the first if it was a file that is there and must not be read.
+static zn_status parse(const zn_result *result, zn_problem_text text, zn_log log, zn_problem **out)
 {
-    const char        *path = zn_result_text(result, "path"), *given = path != NULL ? path : "model.yaml";
-    const char *const *set = (const char *const *)list->text;
-    if (zn_problem_parse_sources(text, given, list->count, set, (zn_log){0}, out) == ZN_OK)
-        return ZN_OK;
+    const char *path = zn_result_text(result, "path"), *given = path != NULL ? path : "model.yaml";
     const char *slash = strrchr(given, '/');
-    char       *beside = zn_text_file_beside(zn_result_path(result), slash != NULL ? slash + 1 : given);
-    zn_status   status =
-        beside == NULL ? ZN_ERR_MEMORY : zn_problem_parse_sources(text, beside, list->count, set, log, out);
+    bool        refused = false;
+    text.name = given;
+    text.home = zn_result_path(result);
+    text.refused = &refused;
+    if (zn_problem_parse_text(&text, (zn_log){0}, out) == ZN_OK)
+        return ZN_OK;
+    char           *beside = zn_text_file_beside(zn_result_path(result), slash != NULL ? slash + 1 : given);
+    zn_problem_text second = text;
+    second.name = beside;
+    second.refused = NULL;
+    zn_status status =
+        beside == NULL ? ZN_ERR_MEMORY : zn_problem_parse_text(&second, refused ? (zn_log){0} : log, out);
     free(beside);
-    return status;
+    return status != ZN_OK && refused ? zn_problem_parse_text(&text, log, out) : status;
+}
+
+static void free_list(int count, char **text)
+{
+    for (int i = 0; i < count; i++)
+        free(text[i]);
+    free(text);
 }
 
 zn_status zn_problem_of(const zn_result *result, int override_count, const char *const *override_list, zn_log log,
@@ -113,6 +127,7 @@ zn_status zn_problem_of(const zn_result *result, int override_count, const char 
     const char *text = zn_result_text(result, "model");
     overrides   set = {0};
     sources     files = {0};
+    zn_inputs   known = {0};
     if (text == NULL || text[0] == '\0')
         return zn_fail(&log, ZN_ERR_UNSUPPORTED, "%s: it holds no model text", zn_result_path(result));
     zn_result_quiet quiet = zn_result_quiet_begin();
@@ -121,26 +136,39 @@ zn_status zn_problem_of(const zn_result *result, int override_count, const char 
         status = read_parameters(result, override_count, override_list, &set);
     if (status == ZN_OK)
         status = read_sources(result, &files);
+    if (status == ZN_OK && (status = zn_inputs_of(zn_result_file(result), &known)) != ZN_OK)
+        status = zn_fail(&log, status, "%s: its list of files cannot be read", zn_result_path(result));
     zn_result_quiet_end(quiet);
+    zn_problem_text given = {.text = text,
+                             .size = strlen(text),
+                             .override_count = set.count,
+                             .overrides = (const char *const *)set.text,
+                             .source_count = files.count,
+                             .sources = files.list,
+                             .known_count = known.count,
+                             .known = known.list};
+    given.allow = zn_result_allowed(result, &given.allow_count);
     if (status == ZN_OK)
-        status = parse(result, (zn_problem_text){text, strlen(text), files.count, files.list}, &set, log, out);
-    for (int i = 0; i < set.count; i++)
-        free(set.text[i]);
+        status = parse(result, given, log, out);
+    free_list(set.count, set.text);
     for (int i = 0; i < files.count; i++) {
         free(files.list[i].name);
         free(files.list[i].text);
     }
-    free(set.text);
     free(files.list);
+    zn_inputs_clear(&known);
     return status;
 }
 
-zn_status zn_problem_from_result(const char *path, int override_count, const char *const *override_list, zn_log log,
-                                 zn_problem **out)
+zn_status zn_problem_create_from_result(const zn_problem_def *def, zn_log log, zn_problem **out)
 {
     zn_result *result = NULL;
-    ZN_TRY(zn_result_open(path, log, &result));
-    zn_status status = zn_problem_of(result, override_count, override_list, log, out);
+    ZN_TRY(zn_result_open(def->path, log, &result));
+    zn_status status = ZN_OK;
+    for (int i = 0; i < def->allow_count && status == ZN_OK; i++)
+        status = zn_result_allow(result, def->allow != NULL ? def->allow[i] : NULL);
+    if (status == ZN_OK)
+        status = zn_problem_of(result, def->override_count, def->overrides, log, out);
     if (status == ZN_OK)
         zn_problem_set_log(*out, log);
     zn_result_close(result);

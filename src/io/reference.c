@@ -207,7 +207,10 @@ static void add_introduction(text *t)
         ZN_INDICES);
     add(t, "**Vectors** are lists: `[x, y]` in planar models, `[x, y, z]` in spatial ones.\n\n");
     add(t, "**Signals** are expressions that may use the time `t` in seconds, or a column of a CSV file, "
-           "`{csv: file.csv, column: 2}`.\n");
+           "`{csv: file.csv, column: 2}`.\n\n");
+    add(t, "**Files** that a model names are sought beside it. They are read in the folder of the model file and below "
+           "it; "
+           "`--allow-path FOLDER` opens another one.\n");
 }
 
 static void add_schemes(text *t)

@@ -41,6 +41,8 @@ struct zn_result {
     text   *texts;
     int     number_count, number_capacity;
     number *numbers;
+    int     allowed_count, allowed_capacity;
+    char  **allowed; // folders that its model may read from
 };
 
 static zn_status damaged(const zn_result *r, const char *what)
@@ -261,12 +263,32 @@ zn_result *zn_result_close(zn_result *result)
     }
     for (int i = 0; i < result->number_count; i++)
         free(result->numbers[i].name);
+    for (int i = 0; i < result->allowed_count; i++)
+        free(result->allowed[i]);
+    free(result->allowed);
     free(result->series);
     free(result->texts);
     free(result->numbers);
     free(result->path);
     free(result);
     return NULL;
+}
+
+zn_status zn_result_allow(zn_result *result, const char *folder)
+{
+    if (result == NULL || folder == NULL)
+        return ZN_ERR_ARGUMENT;
+    char *own = zn_copy_string(folder);
+    if (own != NULL && ZN_PUSH(result->allowed, result->allowed_count, result->allowed_capacity, own) == ZN_OK)
+        return ZN_OK;
+    free(own);
+    return ZN_ERR_MEMORY;
+}
+
+const char *const *zn_result_allowed(const zn_result *result, int *count)
+{
+    *count = result->allowed_count;
+    return (const char *const *)result->allowed;
 }
 
 // --- what is in it -------------------------------------------------------------------------------

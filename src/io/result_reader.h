@@ -13,6 +13,8 @@ zn_status     zn_result_read_events(const zn_result *result, int64_t first, int6
 zn_status     zn_result_spare(const zn_result *result, const char *path);
 const zn_log *zn_result_log(const zn_result *result);
 const char   *zn_result_path(const zn_result *result); ///< of the file
-int64_t       zn_result_file(const zn_result *result); ///< HDF5 identifier, borrowed
+/// Folders of zn_result_allow.
+const char *const *zn_result_allowed(const zn_result *result, int *count);
+int64_t            zn_result_file(const zn_result *result); ///< HDF5 identifier, borrowed
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "io/access.h"
 #include "zn/io.h"
 #include "zn/math.h"
 
@@ -98,9 +99,12 @@ zn_status zn_robot_set(zn_robot *robot, const char *joint, double value, char *m
 /// Check the tree, place all links, join those that are fixed to each other, name everything. `free_root`: the root is
 /// no part of the ground.
 zn_status zn_robot_place(zn_robot *robot, const char *file, bool free_root, char *message, size_t size);
-/// Where the files of meshes are: sought from `file`, told from `output`. What is no closed surface becomes a hull.
-zn_status zn_robot_find_meshes(zn_robot *robot, const char *file, const char *output, bool hull, char *message,
+/// Where the files of meshes are: sought from the file, told from the output. What is no closed surface becomes a hull.
+zn_status zn_robot_find_meshes(zn_robot *robot, const zn_import_def *def, const zn_access *access, char *message,
                                size_t size);
+/// The folder (links followed, malloc'ed) of the package that a URDF file belongs to: the nearest above it that is
+/// named like the package or has a package.xml; NULL: none.
+char     *zn_package_folder(const char *urdf, const char *package, size_t length);
 /// Mass, centre (in the axes of the link) and inertia (about it, same axes) of all links of a body.
 void      zn_robot_mass(const zn_robot *robot, int body, double *mass, zn_vec3 *centre, zn_mat3 *inertia);
 /// `part`: without gravity and run, to be included by another file.

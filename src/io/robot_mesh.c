@@ -71,6 +71,28 @@ static char *find_package(const char *urdf, const char *rest)
     return found;
 }
 
+char *zn_package_folder(const char *urdf, const char *package, size_t length)
+{
+    char  here[PATH_MAX + sizeof "/package.xml"];
+    char *beside = zn_text_file_beside(urdf, ".");
+    bool  known = beside != NULL && realpath(beside, here) != NULL;
+    free(beside);
+    for (int i = 0; known && i <= ANCESTORS; i++) {
+        char  *slash = strrchr(here, '/');
+        size_t end = strlen(here);
+        bool   named = strlen(slash + 1) == length && strncmp(slash + 1, package, length) == 0;
+        if (slash == here)
+            break;
+        strcpy(here + end, "/package.xml");
+        bool told = access(here, F_OK) == 0;
+        here[end] = '\0';
+        if (named || told)
+            return zn_copy_string(here);
+        *slash = '\0';
+    }
+    return NULL;
+}
+
 static char *find_mesh(const char *urdf, const char *name)
 {
     if (starts(name, "package://"))
@@ -169,20 +191,42 @@ static bool is_wanted(const zn_robot *robot, const zn_robot_shape *shape)
     return body >= 0 && zn_is_stl(shape->file);
 }
 
-static zn_status find_one(zn_robot *robot, zn_robot_shape *shape, const char *file, const char *output, bool hull,
+// May it be read? What a package holds belongs to the URDF file that is in it.
+static zn_status check_access(const zn_import_def *def, const zn_robot_shape *shape, const zn_access *allowed,
+                              const char *path, char *message, size_t size)
+{
+    const char *package = starts(shape->file, "package://") ? shape->file + strlen("package://") : NULL;
+    char       *folder = package != NULL ? zn_package_folder(def->file, package, strcspn(package, "/")) : NULL, *there;
+    zn_access   own = {.home = folder};
+    bool        good, in_package;
+    there = zn_access_follow(allowed, path, &good);
+    free(there);
+    there = zn_access_follow(&own, path, &in_package);
+    free(folder);
+    if (there != NULL && !good && !in_package) {
+        int n = snprintf(message, size, "%s:%d: mesh ", def->file, shape->line);
+        if (n >= 0 && (size_t)n < size)
+            zn_access_explain(shape->file, there, message + n, size - (size_t)n);
+    }
+    free(there);
+    return good || in_package ? ZN_OK : ZN_ERR_MODEL;
+}
+
+static zn_status find_one(zn_robot *robot, zn_robot_shape *shape, const zn_import_def *def, const zn_access *allowed,
                           char *message, size_t size)
 {
-    char     *path = find_mesh(file, shape->file);
-    zn_status status = ZN_OK;
+    const char *file = def->file;
+    char       *path = find_mesh(file, shape->file);
     if (path == NULL)
         return SAY("%s:%d: mesh '%s': no such file%s", file, shape->line, shape->file,
                    starts(shape->file, "package://") ? " in the folders around the URDF file" : "");
-    if (ends_with(path, ".dae"))
-        status = replace_collada(robot, shape, file, &path, message, size);
+    zn_status status = ends_with(path, ".dae") ? replace_collada(robot, shape, file, &path, message, size) : ZN_OK;
     if (status == ZN_OK)
-        status = try_mesh(robot, shape, path, file, hull, message, size);
+        status = check_access(def, shape, allowed, path, message, size);
+    if (status == ZN_OK)
+        status = try_mesh(robot, shape, path, file, def->hull, message, size);
     if (status == ZN_OK) {
-        char *seen = zn_path_from(output, path);
+        char *seen = zn_path_from(def->output, path);
         free(shape->file);
         shape->file = seen;
         status = seen == NULL ? ZN_ERR_MEMORY : ZN_OK;
@@ -191,12 +235,16 @@ static zn_status find_one(zn_robot *robot, zn_robot_shape *shape, const char *fi
     return status;
 }
 
-zn_status zn_robot_find_meshes(zn_robot *robot, const char *file, const char *output, bool hull, char *message,
+zn_status zn_robot_find_meshes(zn_robot *robot, const zn_import_def *def, const zn_access *allowed, char *message,
                                size_t size)
 {
-    snprintf(message, size, "%s: out of memory", file);
+    bool outside = false;
+    snprintf(message, size, "%s: out of memory", def->file);
     for (int i = 0; i < robot->shapes; i++)
-        if (robot->shape[i].form == ZN_ROBOT_MESH && is_wanted(robot, &robot->shape[i]))
-            ZN_TRY(find_one(robot, &robot->shape[i], file, output, hull, message, size));
-    return ZN_OK;
+        if (robot->shape[i].form == ZN_ROBOT_MESH && is_wanted(robot, &robot->shape[i])) {
+            ZN_TRY(find_one(robot, &robot->shape[i], def, allowed, message, size));
+            outside |= starts(robot->shape[i].file, "../") || starts(robot->shape[i].file, "/");
+        }
+    return outside ? zn_robot_note(robot, "meshes are outside the folder of this file: --allow-path lets them be read")
+                   : ZN_OK;
 }

@@ -261,7 +261,7 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     zn_schema_series.defaults(&entry);
     if (!zn_schema_read(r, &zn_schema_series, node, &entry, NULL))
         return false;
-    char          message[256] = "";
+    char          message[600] = "";
     zn_input_text file;
     zn_csv_series series = {0};
     const char   *name = zn_reader_file(r, entry.csv);

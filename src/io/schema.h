@@ -118,7 +118,7 @@ typedef struct zn_reader {
     bool         planar;
     bool         carried; ///< vectors are in the axes of a body
     const char  *path;    ///< of the model file: others are sought beside it
-    zn_inputs   *inputs;  ///< where these are listed; NULL: nowhere
+    zn_inputs   *inputs;  ///< where these may be, and are listed
     zn_model    *model;   ///< whose sensors, states and controls signals may use; NULL: none
     /// Called before a name is looked up there: it may be one that is still to come. True: it is there no more, and why
     /// has been told.

@@ -198,6 +198,9 @@ static const zn_schema_key contact_keys[] = {
     {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_contact_entry, def.restitution_from),
      HELP(
          "speed of approach along the normal below which both restitutions are 0, so that what bounces comes to rest")},
+    {"cohesion", ZN_KEY_NUMBER, UNIT(FORCE), NOT_NEGATIVE, FIELD(zn_contact_entry, def.cohesion), DEFAULT("0"),
+     HELP("largest force by which each point of contact pulls while it is closed, and adds to the normal force that "
+          "bounds friction; in moreau_jean, direct_projection and combined_projection")},
 };
 
 static void contact_defaults(void *out)

@@ -241,12 +241,17 @@ bool zn_model_knows_contact(const zn_model *model, zn_contact_id id, int piece)
                             : key.number < rule->max_contacts && key.feature == 0;
 }
 
+#define LARGEST_ANGLE 1e15 // [rad]; the next number is an eighth away
+
 static zn_status check_node(const zn_model *model, const zn_node_def *def, const char *name)
 {
     const zn_log *log = &model->log;
     if (!zn_finite3(def->position) || !zn_finite3(def->velocity) || !zn_finite3(def->spin) ||
         !zn_finite3(def->origin) || !isfinite(def->angle))
         return zn_fail(log, ZN_ERR_MODEL, "node '%s': a value is not finite", name);
+    if (fabs(def->angle) > LARGEST_ANGLE)
+        return zn_fail(log, ZN_ERR_MODEL, "node '%s': an angle of %g rad: beyond 1e15 its sine is not known", name,
+                       def->angle);
     bool planar_kind = def->kind == ZN_POINT2 || def->kind == ZN_FRAME2;
     if (planar_kind != model->planar && def->kind != ZN_SCALAR)
         return zn_fail(log, ZN_ERR_MODEL, "node '%s': a %s node in a %s model", name,

@@ -29,8 +29,7 @@
 #include "scheme/scheme.h"
 #include "system/system.h"
 
-enum { SPIN_ITERATIONS = 3 };         // of the inertia forces of rotation
-enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as much as some hundred steps
+enum { SPIN_ITERATIONS = 3 }; // of the inertia forces of rotation
 
 // --- forces --------------------------------------------------------------------------------------
 
@@ -152,32 +151,6 @@ static zn_status take_contacts(cd_lagrange *s, const zn_contact_set *from)
 static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sys->info.joints > 0; }
 
 // --- the step ------------------------------------------------------------------------------------
-
-// The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a
-// step met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for
-// the next.
-static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
-{
-    ZN_ASSERT(h > 0);
-    zn_at at = {from->q, from->v, from->t, 0};
-    if (s->watch.critical.step == 0 && !s->watch.search)
-        ZN_TRY(zn_system_critical_step(s->sys, at, &s->watch.critical));
-    else if (s->watch.search &&
-             (s->watch.critical.step == 0 || s->watch.met > s->watch.limit || s->watch.since >= STEPS_BETWEEN_CHECKS)) {
-        ZN_TRY(zn_critical_search_run(s->watch.search, at, &s->watch.critical));
-        s->watch.since = 0;
-        s->watch.limit = fmax((1 + 1e-6) * s->watch.critical.frequency * s->watch.critical.frequency,
-                              s->watch.met > s->watch.limit ? 1.5 * s->watch.met : 0);
-        s->watch.met = 0;
-    }
-    if (h <= s->watch.critical.step * (1 + 1e-9))
-        return ZN_OK;
-    return zn_fail(
-        &s->sys->model->log, ZN_ERR_ARGUMENT,
-        "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "
-        "it at the start",
-        h, s->watch.critical.step, s->past.started ? ", which has become smaller" : "");
-}
 
 // Velocities at the links before the kick and, so far, after it.
 static void gather_links(cd_lagrange *s, const double *before)
@@ -327,7 +300,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     *info = (zn_step_info){.activation_iterations = 1};
     s->info = info;
     s->h = h;
-    ZN_STAGE(info, "critical step", check_step(s, state, h));
+    ZN_STAGE(info, "critical step", cd_lagrange_check_step(s, state, h));
     ZN_STAGE(info, "first half step", begin(s, state));
     ZN_STAGE(info, "contacts", take_contacts(s, state->contacts));
     ZN_STAGE(info, "forces", advance(s, state));
@@ -340,20 +313,8 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 
 // --- as a partner --------------------------------------------------------------------------------
 
-// Columns of factor M^-1 at the links.
-static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, double *out)
-{
-    for (int j = 0; j < links.count; j++) {
-        memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
-        kick_link(s, links.dof[j], factor, s->force.work);
-        for (int i = 0; i < links.count; i++)
-            out[i * links.count + j] = s->force.work[links.dof[i]];
-    }
-    return ZN_OK;
-}
-
 // Room for what is kept at the links.
-static zn_status keep_links(cd_lagrange *s, zn_links links)
+zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links)
 {
     size_t n = (size_t)links.count;
     free(s->coupling.velocity);
@@ -371,17 +332,66 @@ static zn_status keep_links(cd_lagrange *s, zn_links links)
     return ZN_OK;
 }
 
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *acceleration,
-                                       double *response)
+static zn_status response_prepare(void *self, const zn_state *from, double h, zn_links links)
 {
     cd_lagrange *s = self;
+    (void)from;
+    s->coupling.factor = h > 0 ? 0.5 * h : 1;
+    return cd_lagrange_keep_links(s, links); // of a resumed run, too
+}
+
+static bool response_diagonal(void *self, zn_links links, double *out)
+{
+    const cd_lagrange *s = self;
+    bool               diagonal = true;
+    for (int i = 0; i < links.count; i++) {
+        out[i] = s->coupling.factor * s->coupling.inverse[i];
+        diagonal = diagonal && s->contact.triad_of[links.dof[i]] < 0;
+    }
+    return diagonal;
+}
+
+static zn_status response_answer(void *self, zn_links links, const double *force, double *out)
+{
+    cd_lagrange *s = self;
+    memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
+    for (int i = 0; i < links.count; i++)
+        kick_link(s, links.dof[i], s->coupling.factor * force[i], s->force.work);
+    for (int i = 0; i < links.count; i++)
+        out[i] = s->force.work[links.dof[i]];
+    return ZN_OK;
+}
+
+// Columns of factor M^-1 at the links.
+static zn_status response_full(void *self, zn_links links, double *out)
+{
+    cd_lagrange *s = self;
+    for (int j = 0; j < links.count; j++) {
+        memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
+        kick_link(s, links.dof[j], s->coupling.factor, s->force.work);
+        for (int i = 0; i < links.count; i++)
+            out[i * links.count + j] = s->force.work[links.dof[i]];
+    }
+    return ZN_OK;
+}
+
+static const zn_response_ops response = {
+    response_prepare, response_diagonal, response_full, response_answer, NULL, NULL};
+
+zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration)
+{
     ZN_TRY(find_forces(s, from->q, from->v, from->t));
     s->start = s->force.zero;
     add_and_kick(s, 0, s->first); // for the sum
     zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < links.count; i++)
         acceleration[i] = s->force.work[links.dof[i]];
-    return inverse_mass(s, links, 1, response);
+    return ZN_OK;
+}
+
+static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *out)
+{
+    return cd_lagrange_accelerate(self, from, links, out);
 }
 
 static zn_status partner_start(void *self, zn_state *from, double h, zn_links links, const double *force)
@@ -390,11 +400,11 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     zn_step_info info = {0};
     s->info = &info;
     s->h = h;
-    ZN_TRY(keep_links(s, links));
+    ZN_TRY(cd_lagrange_keep_links(s, links));
     s->coupling.force = force;
     s->past.started = false;
     s->past.reacted = true; // whatever the state has
-    ZN_TRY(check_step(s, from, h));
+    ZN_TRY(cd_lagrange_check_step(s, from, h));
     ZN_TRY(start(s, from));
     memcpy(s->past.half, s->next, sizeof *s->past.half * (size_t)s->n_all);
     memcpy(s->past.carry, s->works.next, sizeof s->past.carry);
@@ -402,13 +412,6 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     s->past.last_h = h;
     s->past.started = true;
     return ZN_OK;
-}
-
-static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
-{
-    (void)from;
-    ZN_TRY(keep_links(self, links)); // of a resumed run, too
-    return inverse_mass(self, links, 0.5 * h, out);
 }
 
 ZN_WIDE static void find_means(int count, const double *first, const double *last, double *restrict out)
@@ -424,7 +427,7 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     info->activation_iterations = 1;
     s->info = info;
     s->h = h;
-    ZN_TRY(check_step(s, from, h));
+    ZN_TRY(cd_lagrange_check_step(s, from, h));
     ZN_TRY(begin(s, from));
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
@@ -470,8 +473,8 @@ static void partner_show(void *self, zn_state *state, double *q, double *v)
 
 static const zn_contact_set *partner_contacts(const void *self) { return ((const cd_lagrange *)self)->contacts; }
 
-static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,
-                                       partner_finish,        partner_commit, partner_show,     partner_contacts};
+static const zn_partner_ops partner = {&response,      partner_accelerations, partner_start, partner_free,
+                                       partner_finish, partner_commit,        partner_show,  partner_contacts};
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -486,6 +489,7 @@ static void destroy(void *self)
     double *own[] = {s->memory, s->v, s->q, s->target, s->P, s->works.slice};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
+    free(s->added.mass);
     free(s->coupling.velocity);
     free(s->active);
     free(s);
@@ -544,6 +548,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     if (status == ZN_OK && !sys->info.linear)
         status = zn_critical_search_create(sys, "cd_lagrange", &s->watch.search);
     if (status == ZN_OK)
+        status = cd_lagrange_scale(s);
+    if (status == ZN_OK)
         status = allocate(s);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
         status = zn_force_team_create(sys, def->threads, &s->team);
@@ -565,10 +571,13 @@ static void history(void *self, zn_blob *blob)
     zn_blob_double(blob, &s->past.square);
     zn_blob_doubles(blob, s->past.carry, WORKS);
     zn_blob_doubles(blob, s->past.half, s->n_all);
+    if (s->def.follow > 0) // which step comes next
+        cd_lagrange_list_watch(s, blob);
     if (!blob->loading || blob->dry)
         return;
     s->past.reacted = true;
-    s->watch.since = 0;
+    if (!(s->def.follow > 0))
+        s->watch.since = 0;
 }
 
 // (46): W'/h, from the velocities half a step before and after.
@@ -592,6 +601,8 @@ const zn_scheme_ops zn_cd_lagrange_ops = {
         "CD-Lagrange: explicit central differences, lumped mass, contact on half-step velocities (Fekak 2017, eq. 47)",
     .create = create,
     .step = step,
+    .longest = cd_lagrange_longest,
+    .describe = cd_lagrange_describe,
     .partner = &partner,
     .bounded = true,
     .history = history,

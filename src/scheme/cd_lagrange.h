@@ -1,9 +1,12 @@
 /// Central differences with contact: what its files share.
 ///     cd_lagrange.c         the step, alone and as a partner
 ///     cd_lagrange_ledger.c  energies, works and results of contacts at its end
+///     cd_lagrange_watch.c   the critical step on the way
+///     mass_scaling.c        masses for a wanted step
 #ifndef ZN_SCHEME_CD_LAGRANGE_H
 #define ZN_SCHEME_CD_LAGRANGE_H
 
+#include "base/blob.h"
 #include "constraint/islands.h"
 #include "scheme/partner.h"
 #include "system/critical.h"
@@ -22,6 +25,12 @@ typedef struct cd_watch {
     double              met;      // by the last step; 0: nothing worth a look
     double              next_met;
 } cd_watch;
+
+/// Mass beyond that of the model, by the option mass_scaling.
+typedef struct cd_added {
+    double *mass;  // n_all; NULL: none
+    double  total; // [kg]
+} cd_added;
 
 /// What the next step begins with.
 typedef struct cd_past {
@@ -58,6 +67,7 @@ typedef struct cd_coupling {
     const double *before; // velocities at the links,
     double       *after;  // in our vectors or gathered in `velocity`
     double       *velocity, *inverse;
+    double        factor; // of M^-1 in the response
 } cd_coupling;
 
 typedef struct cd_lagrange {
@@ -69,6 +79,7 @@ typedef struct cd_lagrange {
     zn_force_team   *team; // NULL: the model is small, or one thread was asked for
     int              n, n_all, nq;
     cd_watch         watch;
+    cd_added         added;
     cd_past          past;
     // the step
     double           h;
@@ -96,5 +107,17 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from);
 void      cd_lagrange_book_contacts(cd_lagrange *s);
 /// Reactions of a state at the end of a step whose forces have this sum.
 void      cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state);
+/// Refuses a step from this state that is longer than the critical one, with the number.
+zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h);
+void      cd_lagrange_list_watch(cd_lagrange *s, zn_blob *blob);
+/// Masses by the option mass_scaling.
+zn_status cd_lagrange_scale(cd_lagrange *s);
+zn_status cd_lagrange_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out);
+/// The critical step from this state on.
+zn_status cd_lagrange_longest(void *self, const zn_state *from, double *out);
+/// Room for what is kept at the links of a partner.
+zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links);
+/// Acceleration at the links, without them.
+zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration);
 
 #endif

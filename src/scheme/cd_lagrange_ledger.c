@@ -192,6 +192,25 @@ static double frequency_met(const cd_lagrange *s)
     return zn_system_sum(s->sys, sum) / work;
 }
 
+// Kinetic energy of what mass_scaling adds.
+static double added_energy(const cd_lagrange *s, const double *v)
+{
+    double sum = 0;
+    for (int i = 0; i < s->n && s->added.mass; i++)
+        sum += 0.5 * s->added.mass[i] * v[i] * v[i];
+    return zn_system_sum(s->sys, sum);
+}
+
+// The ledger is that of the model: what moves the added mass is lent, and given back when it stops.
+static void book_added(cd_lagrange *s, const zn_state *from)
+{
+    double now = added_energy(s, s->v);
+    s->info->added_mass = s->added.total;
+    s->energy.kinetic -= now;
+    s->info->ledger[ZN_LEDGER_KINETIC] -= now;
+    s->info->ledger[ZN_LEDGER_COMPLEMENTARY] -= now - added_energy(s, from->v);
+}
+
 zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
 {
     zn_energy *energy = &s->energy;
@@ -212,6 +231,8 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     ledger[ZN_LEDGER_JOINT] = work[JOINT];
     ledger[ZN_LEDGER_COMPLEMENTARY] = (s->works.next_square - s->works.begin_square) / 8;
     s->works.link = work[LINK];
+    if (s->added.mass)
+        book_added(s, from);
     // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
     ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
                                   from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC] - work[GROWTH];

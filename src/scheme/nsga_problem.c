@@ -220,9 +220,8 @@ static zn_status find_rows(nsga *s, nsga_problem *p, zn_rows *G)
     if (p == &s->velocity || !p->bends)
         return ZN_OK;
     if (p == &s->position) {
-        if (s->sys->frames3 > 0)
-            zn_curvature_pull(p->response.curvature, s->sys, s->contacts, &s->list, p->x, G);
-        return ZN_OK;
+        return s->sys->frames3 > 0 ? zn_curvature_pull(p->response.curvature, s->sys, s->contacts, &s->list, p->x, G)
+                                   : ZN_OK;
     }
     p->coefficients(s, abc);
     return zn_curvature_turn(p->response.curvature, s->sys, s->contacts, &s->list, at, abc[2], G);

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "model/expression.h"
 
-enum { VARIABLES = 32, UNIT = 32 };
+enum { VARIABLES = 32, UNIT = 32, DEEPEST = 32, MOST = 1000 }; // the last two: formulas inside each other, and in all
 
 typedef struct variable {
     char        name[ZN_FORMULA_NAME]; // as in the text
@@ -19,6 +19,7 @@ typedef struct variable {
 
 struct zn_formula {
     char           unit[UNIT];
+    int            depth, size; // formulas inside each other, and in all, this one with them
     int            count;
     variable       variable[VARIABLES];
     zn_expression *expression;
@@ -97,9 +98,10 @@ static bool is_object(const zn_sim *sim, const char *name)
 }
 
 // The path of a name: its own where an object has it, else that of an earlier record with the rest of the name behind.
-// NULL: neither.
-static const char *path_of(const zn_sim *sim, const char *name, char *path, size_t size)
+// NULL: neither. The record's number goes to `record`, -1: an object.
+static const char *path_of(const zn_sim *sim, const char *name, char *path, size_t size, int *record)
 {
+    *record = -1;
     char   stem[ZN_FORMULA_NAME];
     size_t length = strcspn(name, ".");
     snprintf(stem, sizeof stem, "%.*s", (int)length, name);
@@ -108,6 +110,7 @@ static const char *path_of(const zn_sim *sim, const char *name, char *path, size
     for (int i = 0; i < sim->series_count; i++)
         if (sim->series[i].name && sim->series[i].path && strcmp(sim->series[i].name, stem) == 0) {
             snprintf(path, size, "%s%s", sim->series[i].path, name + length);
+            *record = i;
             return path;
         }
     return name[length] ? name : NULL;
@@ -121,6 +124,24 @@ static zn_status resolve(const compiling *c, const char *path, variable *v)
     return series.columns == 1 ? ZN_OK : refuse(c, "name one component of", v->name);
 }
 
+// A record that is a formula itself is compiled once more inside this one: how deep, and how many? One that has a fault
+// has been told of.
+static zn_status count_formulas(compiling *c, int record)
+{
+    if (record < 0 || !zn_formula_is(c->sim->series[record].path))
+        return ZN_OK;
+    const zn_formula *inner = c->sim->quantity[record].formula;
+    zn_formula       *f = c->formula;
+    if (!inner)
+        return ZN_ERR_MODEL;
+    if (inner->depth >= DEEPEST || f->size + inner->size > MOST)
+        return refuse(c, "too many formulas of formulas (32 inside each other, 1000 in all), with",
+                      c->sim->series[record].name);
+    f->depth = inner->depth >= f->depth ? inner->depth + 1 : f->depth;
+    f->size += inner->size;
+    return ZN_OK;
+}
+
 // Of zn_expression_def: the number of a variable, a new one if need be. What cannot be resolved is a variable all the
 // same, so that there is one message about it.
 static int variable_of(void *user, const char *name)
@@ -128,19 +149,24 @@ static int variable_of(void *user, const char *name)
     compiling  *c = user;
     zn_formula *f = c->formula;
     char        text[ZN_EXPRESSION_LENGTH];
+    int         record;
     for (int k = 0; k < f->count; k++)
         if (strcmp(f->variable[k].name, name) == 0)
             return k;
-    const char *path = path_of(c->sim, name, text, sizeof text);
-    if (!path || c->status != ZN_OK)
-        return path ? 0 : -1;
+    const char *path = path_of(c->sim, name, text, sizeof text, &record);
+    if (!path || (path == name && zn_formula_is(path))) // a name that reads as a formula would be one of itself
+        return -1;
+    if (c->status != ZN_OK)
+        return 0;
     if (f->count == VARIABLES || strlen(name) >= ZN_FORMULA_NAME) {
         c->status = refuse(c, "a formula has too many or too long names:", c->record->path);
         return 0;
     }
     variable *v = &f->variable[f->count++];
     snprintf(v->name, sizeof v->name, "%s", name);
-    c->status = resolve(c, path, v);
+    c->status = count_formulas(c, record);
+    if (c->status == ZN_OK)
+        c->status = resolve(c, path, v);
     return f->count - 1;
 }
 
@@ -169,6 +195,8 @@ static zn_status compile(compiling *c)
 zn_status zn_formula_create(const zn_sim *sim, const zn_record_def *record, zn_formula **out)
 {
     compiling c = {sim, record, ZN_NEW(zn_formula, 1), ZN_OK};
+    if (c.formula)
+        c.formula->depth = c.formula->size = 1;
     zn_status status = c.formula ? compile(&c) : ZN_ERR_MEMORY;
     *out = status == ZN_OK ? c.formula : zn_formula_destroy(c.formula);
     return status;

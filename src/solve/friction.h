@@ -187,6 +187,11 @@ typedef zn_status zn_fc_method(zn_fc_task *task);
 zn_fc_method zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau, zn_fc_admm,
     zn_fc_interior_point;
 
+/// Block c with what the others do to it in q, its reactions in r of all. False when it has no solution: they stay.
+bool      zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *r);
+/// task->r meets the tolerance and task->u and task->seen belong to it: contacts at rest are held better than that.
+zn_status zn_fc_settle(zn_fc_task *task);
+
 /// One sweep of Gauss-Seidel; returns an estimate of the measure from how far the reactions went. `stuck` counts on
 /// blocks without solution.
 double zn_fc_sweep(zn_fc_task *task, int *stuck);

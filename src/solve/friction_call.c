@@ -158,6 +158,8 @@ zn_status zn_fc_call_blocks(zn_fc_call *call, zn_fc_task *task, const char *name
     const zn_fc_blocks *b = &task->b;
     int                 before = task->iterations;
     zn_status           status = method(task);
+    if (status == ZN_OK && call->settings->settle)
+        status = zn_fc_settle(task);
     call->info.iterations += task->iterations - before;
     if (status != ZN_OK)
         call->info.reason = task->reason;

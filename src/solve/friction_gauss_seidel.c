@@ -10,8 +10,7 @@
 #include "base/assert.h"
 #include "solve/friction.h"
 
-// Block c with what the others do to it in q. False when it has no solution.
-static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, double *all)
+bool zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *all)
 {
     ZN_ASSERT(c >= 0 && c < b->count);
     const double *W = b->diagonal + 9 * (size_t)c;
@@ -40,7 +39,7 @@ double zn_fc_sweep(zn_fc_task *task, int *stuck)
         zn_fc_blocks_row(b, c, task->r, q);
         for (int i = 0; i < rows; i++)
             before[i] = r[i];
-        *stuck += !solve_block(b, c, q, task->r);
+        *stuck += !zn_fc_solve_block(b, c, q, task->r);
         double s = b->scale[c];
         for (int i = 0; i < rows; i++) {
             change += (r[i] - before[i]) * (r[i] - before[i]);

@@ -20,7 +20,7 @@ zn_status zn_contact_rule_find(const zn_system *sys, const zn_contact_rule *rule
 static inline void zn_contact_list_rest(zn_contact_list *list)
 {
     list->v = NULL;
-    list->horizon = list->margin = 0;
+    list->horizon = list->margin = list->deeper = 0;
     list->motion = (zn_motion){0};
 }
 

@@ -329,6 +329,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     list->v = reach.horizon > 0 ? reach.v : NULL;
     list->horizon = reach.horizon;
     list->margin = reach.margin;
+    list->deeper = 0;
     list->motion = (zn_motion){reach.v, reach.ahead, reach.since};
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
@@ -467,11 +468,12 @@ static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int 
 }
 
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                 zn_depth *out)
+                                 double known, zn_depth *out)
 {
     ZN_ASSERT(q && out);
     *out = (zn_depth){INFINITY, zn_contact_id_none()};
     zn_contact_list_rest(&set->scratch->near);
+    set->scratch->near.deeper = known;
     for (int r = 0; r < sys->model->rules; r++)
         if (sys->model->rule[r].found || sys->model->rule[r].ops->tells_inside)
             ZN_TRY(look_anew(set, sys, r, q, q, t, false, out));

@@ -95,4 +95,28 @@ out_has 'limit          penetration <= 0.01 m'
 expect 2 "$ZENO" info
 expect 2 "$ZENO" info "$MODEL" "$MODEL"
 expect 2 "$ZENO" info nothing
+# formulas of formulas end: a chain, one that doubles, a circle, a name that reads as a formula of itself
+formulas() {
+    printf 'zeno: 1\nplanar: true\nbodies: {b: {mass: 1}}\nrun: {step: 0.1, until: 0.2}\nrecord:\n  r0: b.position.x + 1\n  r1: b.position.x + 2\n'
+    i=2
+    while [ $i -lt "$2" ]; do
+        printf '  r%d: r%d + %s\n' $i $((i - 1)) "$([ "$1" = chain ] && echo 1 || echo r$((i - 2)))"
+        i=$((i + 1))
+    done
+}
+formulas chain 30 >chain.yaml
+expect 0 "$ZENO" check chain.yaml
+for kind in chain:200 double:60; do
+    formulas "${kind%:*}" "${kind#*:}" >many.yaml
+    expect 2 "$ZENO" check many.yaml
+    err_has 'too many formulas of formulas (32 inside each other, 1000 in all)'
+done
+formulas chain 2 >circle.yaml
+printf '  a: d + 1\n  d: a + 1\n  c: a + 1\n' >>circle.yaml
+expect 2 "$ZENO" check circle.yaml
+err_has "record 'a': there is no number 'd'"
+formulas chain 2 >itself.yaml
+printf '  same: b.posi[i+1]tion.x + 1\n' >>itself.yaml
+expect 2 "$ZENO" check itself.yaml
+err_has "record 'same': there is no number 'b.posi\[i+1\]'"
 finish

@@ -29,7 +29,9 @@ file=deep/er/r.yaml
 has "hull: {file: '../../meshes/tetra.stl', scale: 0.001}"
 has 'elbow: .*start: 0.5'
 has 'right: .*start: -0.015'
-expect 0 "$ZENO" check deep/er/r.yaml
+has "meshes are outside the folder of this file: --allow-path"
+expect 2 "$ZENO" check deep/er/r.yaml
+expect 0 "$ZENO" check deep/er/r.yaml --allow-path meshes
 expect 0 "$ZENO" import robot.urdf -o part.yaml --part
 printf 'zeno: 1\ngroups: {one: {include: part.yaml, at: [1, 0, 0]}}\nrun: {step: 1 ms, until: 1 ms}\n' >whole.yaml
 expect 0 "$ZENO" check whole.yaml

@@ -52,9 +52,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     // an input that begins with '#' is read with an override as well
     int             count = size > 0 && text[0] == '#';
     zn_problem     *problem = NULL;
-    zn_problem_text given = {text, size, 2, sources};
-    if (!is_heavy(text) && !has_many_copies(text) &&
-        zn_problem_parse_sources(given, "input", count, overrides, (zn_log){0}, &problem) == ZN_OK)
+    zn_problem_text given = {.text = text,
+                             .size = size,
+                             .name = "input",
+                             .override_count = count,
+                             .overrides = overrides,
+                             .source_count = 2,
+                             .sources = sources};
+    if (!is_heavy(text) && !has_many_copies(text) && zn_problem_parse_text(&given, (zn_log){0}, &problem) == ZN_OK)
         zn_problem_destroy(problem);
     free(text);
     return 0;

@@ -9,6 +9,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+// For mutate.c: inputs that made steps; and what mass ratios of 1e10 may take until their solvers give up.
+extern long      zn_fuzz_reached;
+extern const int zn_fuzz_seconds;
+long             zn_fuzz_reached;
+const int        zn_fuzz_seconds = 120;
+
 enum { STEPS = 4, LARGEST = 60 };
 
 static void run(const zn_problem *problem, const zn_system *sys)
@@ -24,6 +30,7 @@ static void run(const zn_problem *problem, const zn_system *sys)
     if (zn_sim_create(sys, &def, &sim) == ZN_OK) {
         const zn_state *state = zn_sim_state(sim);
         zn_system_info  info = zn_system_get_info(sys);
+        zn_fuzz_reached++;
         if (zn_sim_run(sim) == ZN_OK)
             for (int i = 0; i < info.n; i++)
                 if (!isfinite(state->v[i]))

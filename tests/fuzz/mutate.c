@@ -4,12 +4,15 @@
 //
 //     TARGET RUNS SEED DICTIONARY FILE...
 //
-// The same seed makes the same inputs. One that crashes or takes longer than ten seconds is left in the working folder.
+// The same seed makes the same inputs. One that crashes or takes longer than ten seconds (of processor time; a target
+// may want more) is left in the working folder.
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #define LARGEST 4096
@@ -17,6 +20,10 @@
 
 int  LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+// What a target may have: how many inputs got as far as it wants, and other limits than SECONDS.
+extern long      zn_fuzz_reached __attribute__((weak));
+extern const int zn_fuzz_seconds __attribute__((weak));
 
 typedef struct {
     uint8_t *data;
@@ -118,14 +125,15 @@ static void replace(size_t at, size_t gone, const void *data, size_t size)
     input_size = at + size + tail;
 }
 
-static void change(const texts *seeds, const texts *words)
+// `numbers_only`: what stays a file of the language, and gets behind its reader.
+static void change(const texts *seeds, const texts *words, bool numbers_only)
 {
-    static const char *const numbers[] = {"0",   "-1",   "nan",        "1e308", "-1e-320",
-                                          "inf", "9999", "2147483648", "[]",    "{}"};
+    static const char *const numbers[] = {"0", "-1",  "0.3", "2",    "1e-3", "25",         "nan", "1e308", "-1e-320",
+                                          "7", "inf", "1e4", "9999", "-0.5", "2147483648", "[]",  "{}"};
     const text              *other = &seeds->item[below((size_t)seeds->count)];
     size_t                   at = below(input_size), left = input_size - at, from = below(other->size);
     size_t                   some = below(left < 40 ? left : 40);
-    switch (below(7)) {
+    switch (numbers_only ? 4 : below(7)) {
     case 0: // a bit
         if (left > 0)
             input[at] ^= (uint8_t)(1u << below(8));
@@ -162,7 +170,8 @@ static void change(const texts *seeds, const texts *words)
 
 static void run(void)
 {
-    alarm(SECONDS);
+    struct itimerval limit = {.it_value.tv_sec = &zn_fuzz_seconds != NULL ? zn_fuzz_seconds : SECONDS};
+    setitimer(ITIMER_VIRTUAL, &limit, NULL);
     LLVMFuzzerTestOneInput(input, input_size);
 }
 
@@ -193,19 +202,22 @@ int main(int argc, char **argv)
         keep_file(&seeds, argv[i]);
     if (__sanitizer_set_death_callback != NULL)
         __sanitizer_set_death_callback(leave_input);
-    signal(SIGALRM, stop_slow);
+    signal(SIGVTALRM, stop_slow);
     for (int i = 0; i < seeds.count; i++) {
         take(&seeds.item[i]);
         run();
     }
     for (long k = 0; k < runs; k++) {
         take(&seeds.item[below((size_t)seeds.count)]);
+        bool numbers_only = below(2) == 0;
         for (size_t i = 0, changes = 1 + below(5); i < changes; i++)
-            change(&seeds, &words);
+            change(&seeds, &words, numbers_only);
         run();
     }
-    alarm(0);
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){0}, NULL);
     printf("%d files, %ld changed copies, seed %s: no fault\n", seeds.count, runs, argv[2]);
+    if (&zn_fuzz_reached != NULL)
+        printf("%ld of them were run\n", zn_fuzz_reached);
     drop(&seeds);
     drop(&words);
     return 0;

@@ -43,6 +43,17 @@ class Folder(unittest.TestCase):
 
 
 class Results(Folder):
+    def test_files_elsewhere(self):
+        os.mkdir("models")
+        with open("pull.csv", "w") as file:
+            file.write("0,0\n1,1\n")
+        with open("models/pulled.yaml", "w") as file:
+            file.write(BALL.replace("\nrun:", "\nloads: {l: {body: ball, force: [{csv: ../pull.csv}, 0]}}\nrun:"))
+        with self.assertRaisesRegex(zeno.Error, "outside the folder of the model.*--allow-path /"):
+            zeno.run("models/pulled.yaml")
+        self.assertTrue(zeno.run("models/pulled.yaml", allow_path=".").finished)
+        self.assertTrue(zeno.run("models/pulled.yaml", allow_path=["models", os.getcwd()]).finished)
+
     def test_same_as_the_program(self):
         result = zeno.run("ball.yaml", output="python.h5")
         subprocess.run([os.environ["ZENO"], "run", "ball.yaml", "-q", "-o", "cli.h5"], check=True)

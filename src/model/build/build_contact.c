@@ -39,6 +39,8 @@ zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
     if (!(def->restitution_from >= 0) || !isfinite(def->restitution_from))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': restitution from %g m/s on: not at least 0", name,
                        def->restitution_from);
+    if (!(def->cohesion >= 0) || !isfinite(def->cohesion))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': cohesion %g N is not at least 0", name, def->cohesion);
     if (!(def->radius >= 0) || !isfinite(def->radius))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': radius %g m is not at least 0", name, def->radius);
     return ZN_OK;
@@ -48,6 +50,12 @@ void zn_model_set_restitution_from(zn_model *model, int first, double speed)
 {
     for (int i = first; i < model->rules; i++)
         model->rule[i].restitution_from = speed;
+}
+
+void zn_model_set_cohesion(zn_model *model, int first, double force)
+{
+    for (int i = first; i < model->rules; i++)
+        model->rule[i].cohesion = force;
 }
 
 zn_status zn_model_contact_unit(const zn_model *model, const char *name, const char *what, zn_vec3 a, zn_vec3 *out)
@@ -373,6 +381,7 @@ zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
     if (status == ZN_OK)
         status = add_rule(model, def, &points);
     zn_model_set_restitution_from(model, first, def->restitution_from);
+    zn_model_set_cohesion(model, first, def->cohesion);
     free(points.point);
     return status;
 }

@@ -90,6 +90,7 @@ static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
     law.friction = def->friction;
     law.tangential_restitution = def->tangential_restitution;
     law.restitution_from = def->restitution_from;
+    law.cohesion = def->cohesion;
     law.rolling_friction = def->rolling_friction;
     law.spinning_friction = def->spinning_friction;
     ZN_TRY(zn_model_check_law(model, &law));
@@ -293,6 +294,7 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
 {
     ZN_TAKE_DEF(zn_pairs_def, def, &model->log);
     ZN_TRY(check_pairs(model, def));
+    int             first = model->rules;
     size_t          size = sizeof(zn_shape_pairs) + (size_t)model->shapes * sizeof(zn_pair_shape);
     zn_shape_pairs *p = zn_new_array(size, 1);
     if (!p)
@@ -314,6 +316,7 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
         status = list_pairs(model, def, p);
     if (status == ZN_OK)
         status = add_rule(model, def, p, size);
+    zn_model_set_cohesion(model, first, def->cohesion);
     free(p);
     return status;
 }

@@ -83,6 +83,7 @@ typedef struct zn_contact_list {
     zn_motion       motion;         ///< in which nothing may be missed
     const double   *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
     double          stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
+    double          deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
     size_t          scratch_size;
     void           *scratch;           ///< as much as the rule's operation says
     zn_found_feet   feet[2];           ///< in it, of rules of facets
@@ -218,6 +219,7 @@ typedef struct zn_contact_rule {
     bool                  found;            ///< they are found anew in every step, which may have missed one
     int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
+    double                cohesion;         ///< force by which each of its contacts holds what it touches [N]
 } zn_contact_rule;
 
 /// Rows of one contact of a rule: of rolling and spinning as many as its own law has.
