@@ -22,6 +22,11 @@ def crane(bench):
                 "crane: gain below the share of the ceiling marked in its table")
 
 
+def multirate(bench):
+    """Gain of multirate over explicit integration of a whole solid, and what its start costs with many links."""
+    run_program(bench, "bench_multirate", [], "multirate: beyond the bounds marked in its table")
+
+
 def explicit(bench):
     """Updates of hexahedra per second against bounds that the program measures; levels; contact beside them; Hertz."""
     run_program(bench, "bench_explicit", [], "explicit: beyond the bounds marked in its table")

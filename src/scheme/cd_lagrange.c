@@ -22,67 +22,12 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/team.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "constraint/delassus.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
-
-enum { SPIN_ITERATIONS = 3 }; // of the inertia forces of rotation
-
-// --- forces --------------------------------------------------------------------------------------
-
-// All forces at (q, v, t) but those of rotation.
-static zn_status find_forces(cd_lagrange *s, const double *q, const double *v, double t)
-{
-    ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->force.zero, t, 0}, s->force.strain,
-                                    &s->force.strain_energy));
-    ZN_TRY(zn_system_growth(s->sys, (zn_at){q, s->force.zero, t, 0}, &s->force.growth));
-    if (s->kinds.load)
-        ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->force.zero, t, 0}, s->force.load));
-    if (s->kinds.damper)
-        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->force.zero, s->force.still,
-                                        s->force.damper));
-    return ZN_OK;
-}
-
-// sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
-ZN_WIDE static void add_and_kick(const cd_lagrange *s, double factor, double *restrict v)
-{
-    const double *load = s->kinds.load ? s->force.load : s->force.zero,
-                 *damper = s->kinds.damper ? s->force.damper : s->force.zero;
-    const double *gravity = s->sys->gravity_force, *strain = s->force.strain, *inverse = s->mass.inverse,
-                 *start = s->start;
-    double *restrict sum = s->force.sum;
-    for (int i = 0; i < s->n_all; i++) {
-        sum[i] = gravity[i] + strain[i] + load[i] + damper[i];
-        v[i] = start[i] + factor * (inverse[i] * sum[i]);
-    }
-}
-
-// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
-static zn_status kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v)
-{
-    double h = s->h;
-    add_and_kick(s, share * h, v);
-    if (!s->kinds.gyroscopic && s->mass.triads == 0)
-        return ZN_OK;
-    for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
-        zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
-        for (int i = 0; i < s->n_all; i++) {
-            s->force.work[i] = s->start[i] + centre * h * s->force.work[i];
-            s->force.sum[i] -= k > 0 ? s->force.gyroscopic[i] : 0;
-        }
-        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_GYROSCOPIC, (zn_at){q, s->force.work, t, 0}, s->force.zero,
-                                        s->force.still, s->force.gyroscopic));
-        for (int i = 0; i < s->n_all; i++)
-            s->force.sum[i] += s->force.gyroscopic[i];
-    }
-    zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
-    for (int i = 0; i < s->n_all; i++)
-        v[i] = s->start[i] + share * h * s->force.work[i];
-    return ZN_OK;
-}
 
 // --- contacts ------------------------------------------------------------------------------------
 
@@ -201,8 +146,8 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(detect(s, from->q, from->v, from->t));
     s->start = from->v;
-    ZN_TRY(find_forces(s, from->q, from->v, from->t));
-    ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
+    ZN_TRY(cd_lagrange_find_forces(s, from->q, from->v, from->t));
+    ZN_TRY(cd_lagrange_kick(s, from->q, from->t, 0.5, 0, s->next));
     gather_links(s, from->v);
     kick_links(s, 0.5 * s->h);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
@@ -215,10 +160,10 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
 static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
-    zn_system_move(s->sys, from->q, h, s->start, s->q);
+    zn_system_move_together(s->sys, s->contact.team, from->q, h, s->start, s->q);
     ZN_TRY(detect(s, s->q, s->start, t));
-    ZN_TRY(find_forces(s, s->q, s->start, t));
-    return kick(s, s->q, t, 1, 0.5, s->next);
+    ZN_TRY(cd_lagrange_find_forces(s, s->q, s->start, t));
+    return cd_lagrange_kick(s, s->q, t, 1, 0.5, s->next);
 }
 
 // Contacts and v_half'.
@@ -253,8 +198,8 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
 
 static void commit(cd_lagrange *s, zn_state *to)
 {
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    zn_team_copy(s->contact.team, s->nq, s->q, to->q);
+    zn_team_copy(s->contact.team, s->n_all, s->v, to->v);
     commit_rest(s, to);
     cd_lagrange_react(s, s->force.sum, to);
 }
@@ -362,9 +307,9 @@ static const zn_response_ops response = {
 
 zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration)
 {
-    ZN_TRY(find_forces(s, from->q, from->v, from->t));
+    ZN_TRY(cd_lagrange_find_forces(s, from->q, from->v, from->t));
     s->start = s->force.zero;
-    add_and_kick(s, 0, s->first); // for the sum
+    cd_lagrange_add_and_kick(s, 0, s->first); // for the sum
     zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < links.count; i++)
         acceleration[i] = s->force.work[links.dof[i]];
@@ -468,7 +413,7 @@ static void destroy(void *self)
     zn_force_team_destroy(s->team);
     zn_critical_search_destroy(s->watch.search);
     zn_contact_set_destroy(s->contacts);
-    double *own[] = {s->memory, s->v, s->q, s->target, s->P};
+    double *own[] = {s->memory, s->v, s->q, s->target, s->P, s->works.slice};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
     free(s->added.mass);
@@ -503,7 +448,8 @@ static zn_status allocate(cd_lagrange *s)
     s->memory = zn_new_vectors(count, vector, (size_t)s->n_all);
     s->v = ZN_NEW(double, s->n_all);
     s->q = ZN_NEW(double, s->nq);
-    if (!s->memory || !s->v || !s->q)
+    s->works.slice = ZN_NEW(double, CD_SUMS *zn_slices(s->n));
+    if (!s->memory || !s->v || !s->q || !s->works.slice)
         return ZN_ERR_MEMORY;
     ZN_TRY(reserve(s, s->sys->contact_capacity + 1)); // arrays without contacts are there, too
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,

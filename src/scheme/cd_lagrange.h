@@ -1,5 +1,6 @@
 /// Central differences with contact: what its files share.
 ///     cd_lagrange.c         the step, alone and as a partner
+///     cd_lagrange_forces.c  forces, and velocities after them
 ///     cd_lagrange_ledger.c  energies, works and results of contacts at its end
 ///     cd_lagrange_watch.c   the critical step on the way
 ///     mass_scaling.c        masses for a wanted step
@@ -43,11 +44,14 @@ typedef struct cd_past {
     bool    reacted;      // the state has them
 } cd_past;
 
+enum { CD_SUMS = 10 }; ///< over the degrees of freedom, in one pass
+
 typedef struct cd_works {
-    double begin[WORKS], begin_square; // carried into this step
-    double next[WORKS], next_square;   // carried into the next one
-    double end[WORKS];                 // powers at its end, on the velocity before the kick
-    double link;
+    double  begin[WORKS], begin_square; // carried into this step
+    double  next[WORKS], next_square;   // carried into the next one
+    double  end[WORKS];                 // powers at its end, on the velocity before the kick
+    double  link;
+    double *slice; // CD_SUMS of each slice of the degrees of freedom, while they are summed
 } cd_works;
 
 /// Forces at the end of the step.
@@ -95,6 +99,12 @@ typedef struct cd_lagrange {
     double          *memory; // of all vectors but v and q, which change places with those of a state
 } cd_lagrange;
 
+/// All forces at (q, v, t) but those of rotation.
+zn_status cd_lagrange_find_forces(cd_lagrange *s, const double *q, const double *v, double t);
+/// The sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
+void      cd_lagrange_add_and_kick(const cd_lagrange *s, double factor, double *v);
+/// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
+zn_status cd_lagrange_kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v);
 /// Powers of the forces, of the impulses times a factor, and of the links on the velocity after the kick, and W.M W
 /// with W = factor (next - before): what the next step begins with.
 void      cd_lagrange_carry(cd_lagrange *s, const double *before, double factor);

@@ -32,6 +32,9 @@ static inline void zn_contact_set_forget_place(zn_contact_set *set) { set->scrat
 zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys,
                                         const double *q, double t);
 
+/// zn_contact_set_evaluate right after the search at the same q that listed the contacts.
+zn_status zn_contact_set_evaluate_found(zn_contact_set *set, const zn_system *sys, const double *q, double t);
+
 static inline const zn_contact_rule *zn_contact_rule_of(const zn_system *sys, zn_contact_id id)
 {
     ZN_ASSERT(!zn_contact_id_is_none(id) && zn_contact_id_rule(id) < sys->model->rules);

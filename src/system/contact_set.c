@@ -300,6 +300,7 @@ zn_status zn_contact_rule_find(const zn_system *sys, const zn_contact_rule *rule
                                zn_contact_list *list)
 {
     list->count = 0;
+    list->feet[0].rule = list->feet[1].rule = NULL;
     if (list->capacity > 0) {
         memset(list->feature, 0, sizeof *list->feature * (size_t)list->capacity);
         memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
@@ -397,6 +398,7 @@ zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sy
         double *old = set->impulse + RESULTS * rows;
         memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
         carry_results(set, set, old, rows);
+        return zn_contact_set_evaluate_found(set, sys, q, t);
     }
     return zn_contact_set_evaluate(set, sys, q, t);
 }

@@ -75,6 +75,10 @@ struct zn_system {
 
 /// q_out = q (+) h v, as zn_system_retract without the product.
 void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out);
+struct zn_team;
+/// The same, by a team where nothing turns; NULL: the caller alone.
+void zn_system_move_together(const zn_system *sys, struct zn_team *team, const double *q, double h, const double *v,
+                             double *q_out);
 
 /// How far ahead contacts are near: what a step of that length may close, moving with v.
 typedef struct zn_reach {

@@ -33,11 +33,18 @@ typedef struct zn_contact_product {
     struct zn_contact_memo *memo; ///< NULL: none
 } zn_contact_product;
 
+/// What a search of points on facets has found, while q stays: each of the points of a rule; nodes_facets.h.
+typedef struct zn_found_feet {
+    const void              *rule; ///< NULL: none
+    const struct zn_nearest *best; ///< in the scratch of the search, borrowed
+} zn_found_feet;
+
 /// Where the bodies of a contact are, kept from one contact to the next while q stays: many lie between the same two.
 struct zn_contact_memo {
-    const void *rule; ///< whose bodies these are; NULL: nobody's
-    int64_t     number;
-    zn_rigid    A, B;
+    const void          *rule; ///< whose bodies these are; NULL: nobody's
+    const zn_found_feet *feet; ///< two of them, NULL: none
+    int64_t              number;
+    zn_rigid             A, B;
 };
 
 /// How things move around the time of a search: with v, from `since` before it to `ahead` after it.
@@ -79,6 +86,7 @@ typedef struct zn_contact_list {
     double          deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
     size_t          scratch_size;
     void           *scratch;           ///< as much as the rule's operation says
+    zn_found_feet   feet[2];           ///< in it, of rules of facets
     zn_feature_list candidates, found; ///< of rules of shapes, as
     zn_broad_pairs  pairs;
     // of all rules, not for detect
