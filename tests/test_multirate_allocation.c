@@ -68,7 +68,7 @@ static zn_model *graded(void)
     bar.name = "end", bar.from = bar.to, bar.to = zn_vec3_make(0.202, 0, 0), bar.elements = 2;
     CHECK_OK(zn_model_add_bar(model, &bar));
     wall.name = "wall";
-    wall.node = zn_model_find_node(model, "rod[0]");
+    wall.point.node = zn_model_find_node(model, "rod[0]");
     wall.normal = zn_vec3_make(1, 0, 0);
     CHECK_OK(zn_model_add_contact(model, &wall));
     return model;
