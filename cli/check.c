@@ -17,9 +17,10 @@ static void print_critical(const simulation *s)
     zn_at at = {state->q, state->v, state->t, 0};
     if (zn_system_critical_step(s->sys, at, &bound) == ZN_OK &&
         zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)
-        printf("critical step: %.6g s (bound by elements, part '%s'), %.6g s (power iteration); step %.6g s is %.3g of "
-               "the bound\n",
-               bound.step, bound.part != NULL ? bound.part : "", power.step, s->def.step, s->def.step / bound.step);
+        printf("critical step: %.6g s (%s%s%s), %.6g s (power iteration); step %.6g s is %.3g of the bound\n",
+               bound.step, bound.part != NULL ? "bound by elements, part '" : "bound by pivots of 4/h^2 M - K",
+               bound.part != NULL ? bound.part : "", bound.part != NULL ? "'" : "", power.step, s->def.step,
+               s->def.step / bound.step);
     zn_state_destroy(state);
 }
 
@@ -48,6 +49,17 @@ static void print_bound(const simulation *s, const zn_scheme_info *info)
         printf("longest stable step: any, nothing in the model is stiff\n");
 }
 
+// Of steps by the size of elements.
+static void print_levels(const simulation *s, const zn_scheme_info *info)
+{
+    printf("levels: %d, links %d; elements by the number of their steps in one of the run:", info->levels, info->links);
+    for (int i = 0; i < (int)(sizeof info->level_elements / sizeof *info->level_elements); i++)
+        if (info->level_elements[i] > 0)
+            printf(" %d in %d,", info->level_elements[i], 1 << i);
+    printf(" critical step %.6g s, step %.6g s is %.3g of it\n", info->critical.step, s->def.step,
+           s->def.step / info->critical.step);
+}
+
 // What bounds the steps, or how they differ, if anything does.
 static zn_status print_steps(const simulation *s)
 {
@@ -57,7 +69,12 @@ static zn_status print_steps(const simulation *s)
     ZN_TRY(zn_scheme_describe(&s->def.scheme, s->sys, s->def.step, &info));
     if (info.split)
         print_parts(s, &info);
-    else if (info.critical.step > 0)
+    else if (info.levels > 1)
+        print_levels(s, &info);
+    else if (info.added_mass > 0)
+        printf("added mass: %.6g kg; critical step with it %.6g s, step %.6g s is %.3g of it\n", info.added_mass,
+               info.critical.step, s->def.step, s->def.step / info.critical.step);
+    else if (info.critical.step > 0 && s->def.scheme.mass_scaling == 0)
         print_bound(s, &info);
     else if (info.bounded)
         print_critical(s);

@@ -98,9 +98,10 @@ static inline zn_scheme_def parts(const char *fine, int ratio)
     return def;
 }
 
-/// Where vectors begin in the history of an explicit fine and an implicit coarse part; each has its length before it.
+/// Where vectors begin in the history of an explicit fine and an implicit coarse part, or an explicit one with
+/// `half[1]` in place of u and a; each has its length before it.
 typedef struct history_map {
-    int link, free, q[2], v[2], half, u, a;
+    int link, free, q[2], v[2], half[2], u, a;
 } history_map;
 
 static inline int pass_vector(const double *history, int *at)
@@ -110,10 +111,10 @@ static inline int pass_vector(const double *history, int *at)
     return begin;
 }
 
-static inline history_map map_history(const double *history)
+static inline history_map map_history(const double *history, bool coarse_explicit)
 {
     enum { NUMBERS = 6, ENERGIES = 3, CD_NUMBERS = 4, NEWMARK_NUMBERS = 3 };
-    history_map map;
+    history_map map = {0};
     int         at = NUMBERS;
     map.link = pass_vector(history, &at);
     map.free = pass_vector(history, &at);
@@ -121,12 +122,14 @@ static inline history_map map_history(const double *history)
         map.q[k] = pass_vector(history, &at);
         map.v[k] = pass_vector(history, &at);
         pass_vector(history, &at); // reactions
-        at += ENERGIES + (k == 0 ? CD_NUMBERS : NEWMARK_NUMBERS);
-        if (k == 0)
+        bool explicit = k == 0 || coarse_explicit;
+        at += ENERGIES + (explicit ? CD_NUMBERS : NEWMARK_NUMBERS);
+        if (explicit)
             pass_vector(history, &at); // carried powers
-        *(k == 0 ? &map.half : &map.u) = pass_vector(history, &at);
+        *(explicit ? &map.half[k] : &map.u) = pass_vector(history, &at);
     }
-    map.a = pass_vector(history, &at);
+    if (!coarse_explicit)
+        map.a = pass_vector(history, &at);
     return map;
 }
 

@@ -3,6 +3,7 @@
 // contradict each other by e w tilt; the law has an answer all the same, whose slip is as small as the contradiction.
 #include "friction_fixtures.h"
 #include "solve/friction_call.h"
+#include "solve/friction_even.h"
 #include "solve/friction_newton.h"
 
 static void cross(const double a[3], const double b[3], double out[3])
@@ -148,6 +149,82 @@ static void any_bodies(void **state)
     }
 }
 
+// A can that spins as it slides on twelve points of its rim, alone or beside another one.
+static sample *make_cans(int cans, double mu)
+{
+    enum { POINTS = 12 };
+    const double  normal[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, one[6] = {1 / 6.3, 1 / 6.3, 1 / 6.3, 27, 27, 32};
+    const double  moves[6] = {0.2, 0.05, -0.02, 0, 0, 3};
+    double        inverse_mass[12], v[12];
+    static double G[MAX][MAX];
+    sample       *s = make_sample(0, POINTS * cans, 3, mu);
+    memset(G, 0, sizeof G);
+    for (int i = 0; i < 6 * cans; i++) {
+        inverse_mass[i] = one[i % 6];
+        v[i] = (i < 6 ? 1 : 0.7) * moves[i % 6];
+    }
+    for (int c = 0; c < POINTS * cans; c++) {
+        double p[3] = {0.1 * cos(0.3 + c * acos(-1) / 6), 0.1 * sin(0.3 + c * acos(-1) / 6), -0.1};
+        for (int k = 0; k < 3; k++) {
+            double *row = G[3 * c + k] + 6 * (c / POINTS);
+            memcpy(row, normal[k], sizeof normal[k]);
+            cross(p, normal[k], row + 3);
+        }
+    }
+    fill_sample(s, 6 * cans, G, inverse_mass, v);
+    return s;
+}
+
+// Of equally soft points on a floor: normal reactions are linear in x and y.
+static void check_linear(const double *r)
+{
+    double mean = 0, along[2] = {0, 0};
+    for (int c = 0; c < 12; c++) {
+        double angle = 0.3 + c * acos(-1) / 6;
+        mean += r[3 * c] / 12;
+        along[0] += r[3 * c] * cos(angle) / 6;
+        along[1] += r[3 * c] * sin(angle) / 6;
+    }
+    for (int c = 0; c < 12; c++) {
+        double angle = 0.3 + c * acos(-1) / 6;
+        CHECK_NEAR(r[3 * c], mean + along[0] * cos(angle) + along[1] * sin(angle), 1e-10 * mean);
+    }
+    assert_true(hypot(along[0], along[1]) > 1e-3 * mean);
+}
+
+// One answer of many, whatever the start: without it solvers differ.
+static void shares(void **state)
+{
+    (void)state;
+    const char *const words[] = {"auto", "gauss_seidel", "newton_alart_curnier", "interior_point"};
+    for (int cans = 1; cans <= 2; cans++) {
+        sample          *s = make_cans(cans, 0.3);
+        double           first[MAX] = {0}, apart = 0;
+        zn_fc_workspace *workspace;
+        CHECK_OK(zn_fc_workspace_create(&workspace));
+        for (int k = 0; k < 4; k++) {
+            double start[MAX];
+            int    iterations = 0;
+            for (int i = 0; i < s->p.n; i++)
+                start[i] = i % 3 == 0 ? (1 + i * k % 5) * 0.001 : 0;
+            answer a = run(&s->p, words[k], start);
+            assert_int_equal(a.status, ZN_OK);
+            for (int i = 0; i < s->p.n && k > 0; i++)
+                apart = fmax(apart, fabs(a.r[i] - first[i]));
+            CHECK_OK(zn_fc_even(&s->p, 1e-12, workspace, a.r, a.u, &iterations));
+            assert_true(iterations > 0 && zn_fc_residual(&s->p, a.r) <= 1e-12);
+            for (int i = 0; i < s->p.n; i++)
+                CHECK_NEAR(a.r[i], k == 0 ? a.r[i] : first[i], 1e-10 * a.r[0]); // rounding of u over e, twelve points
+            memcpy(first, a.r, sizeof first);
+            for (int can = 0; can < cans; can++)
+                check_linear(a.r + 36 * can);
+        }
+        assert_true(apart > 1e-4 * first[0]);
+        zn_fc_workspace_destroy(workspace);
+        free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +232,7 @@ int main(void)
         cmocka_unit_test(corners_that_agree),
         cmocka_unit_test(corners_that_nearly_agree),
         cmocka_unit_test(any_bodies),
+        cmocka_unit_test(shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

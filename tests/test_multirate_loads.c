@@ -1,5 +1,5 @@
-// What acts in the coarse part of multirate: prescribed motion, whose elements become fine, and moments on linear
-// beams.
+// What acts in the coarse part of multirate: prescribed motion, whose elements become fine, moments on linear beams,
+// springs between the parts, and in an explicit one beams and bodies that turn.
 #include "check.h"
 #include "fixtures.h"
 
@@ -109,9 +109,47 @@ static void test_linear(void **state)
     }
 }
 
+// --- what an explicit coarse part takes --------------------------------------------------------------------
+
+// A rope of exact beams swings against a stop; a body hangs on it by a spring, another one ties both parts.
+static const char rope[] =
+    "zeno: 1\nplanar: true\ngravity: [0, -9.81]\nmaterials: {m: {young: 2e7, poisson: 0.3, density: 1200}}\n"
+    "bodies: {head: {mass: 0.4, inertia: 5e-4, position: [1, -0.2], spin: 3}}\n"
+    "parts:\n"
+    "  a: {element: beam, theory: exact, material: m, mass: lumped, section: {width: 0.03, height: 0.02},\n"
+    "      from: [0, 0], to: [1, 0], elements: 12, fix_first: [x, y, rotation]}\n"
+    "springs:\n"
+    "  hang: {from: head, from_at: [0.02, 0.05], to: \"a[12]\", stiffness: 300}\n"
+    "  tie: {from: \"a[2]\", to: \"a[9]\", stiffness: 40, rest_length: 0.5}\n"
+    "contacts: {stop: {point: \"a[3]\", surface: {plane: [0, 1], at: [0, -0.01]}}}\n";
+
+// Equal steps are the whole; coarse ones come near it, the nearer the shorter.
+static void test_explicit_coarse(void **state)
+{
+    (void)state;
+    ran one = run(rope, "scheme: cd_lagrange, step: 4e-5, until: 0.2");
+    ran equal =
+        run(rope, "scheme: {multirate: {fine: \"a[0:4]\", ratio: 1, coarse_explicit: true}}, step: 4e-5, until: 0.2");
+    double z = at(&one, "head", 1), error[2];
+    CHECK_NEAR(at(&equal, "head", 1), z, 1e-10);
+    finish(&equal);
+    for (int i = 0; i < 2; i++) {
+        const char *const how[] = {
+            "scheme: {multirate: {fine: \"a[0:4]\", ratio: 4, coarse_explicit: true}}, step: 2e-5, until: 0.2",
+            "scheme: {multirate: {fine: \"a[0:4]\", ratio: 4, coarse_explicit: true}}, step: 1e-5, until: 0.2"};
+        ran r = run(rope, how[i]);
+        error[i] = fabs(at(&r, "head", 1) - z);
+        finish(&r);
+    }
+    print_message("head falls by %.4f m, off by %.1e and %.1e\n", -z, error[0], error[1]);
+    assert_true(z < -0.01);
+    CHECK_BELOW(error[0], 0.01 * fabs(z));
+    finish(&one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_driven_end), cmocka_unit_test(test_moment),
-                                       cmocka_unit_test(test_linear)};
+                                       cmocka_unit_test(test_linear), cmocka_unit_test(test_explicit_coarse)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,26 +18,37 @@ static bar_case lumped(bar_case c)
 
 enum { HISTORY = 2048 };
 
+// Parts of these elements whose links are found in each of the ways: a dense inverse, a sparse matrix, a diagonal.
+enum { WAYS = 3 };
+static zn_scheme_def way(const char *fine, int ratio, int k)
+{
+    zn_scheme_def def = parts(fine, ratio);
+    def.interface = k == 1 ? ZN_INTERFACE_SPARSE : ZN_INTERFACE_AUTO;
+    def.coarse_explicit = k == 2;
+    return def;
+}
+
 // At any place of a coarse step the history goes on with the same bits, in the same scheme and in a fresh one.
 static void test_restart(void **test)
 {
     (void)test;
     static double history[HISTORY];
     for (int stop = 40; stop < 45; stop++)
-        for (int beam = 0; beam < 2; beam++) {
+        for (int k = 0; k < 2 * WAYS; k++) {
             rig    r[2];
-            double h = beam ? 0.01 : 0.04;
+            bool   beam = k >= WAYS;
+            double h = (beam ? 0.01 : 0.04) / (k % WAYS == 2 ? 5 : 1);
             for (int i = 0; i < 2; i++)
-                r[i] = beam ? rig_open(cantilever(8, 0, ZN_MASS_LUMPED, NULL), parts("beam[5:8]", 5))
-                            : rig_open(bar_of(lumped(flying)), parts("rod[0:7]", 5));
-            for (int k = 0; k < stop; k++)
+                r[i] = beam ? rig_open(cantilever(8, 0, ZN_MASS_LUMPED, NULL), way("beam[5:8]", 5, k % WAYS))
+                            : rig_open(bar_of(lumped(flying)), way("rod[0:7]", 5, k));
+            for (int j = 0; j < stop; j++)
                 rig_step(&r[0], h);
             int size = zn_scheme_history_size(r[0].scheme);
             assert_true(size <= HISTORY);
             zn_scheme_history_save(r[0].scheme, history);
             zn_state_copy(r[0].sys, r[0].state, r[1].state);
             CHECK_OK(zn_scheme_history_load(r[1].scheme, history, size));
-            for (int k = 0; k < 13; k++)
+            for (int j = 0; j < 13; j++)
                 for (int i = 0; i < 2; i++)
                     rig_step(&r[i], h);
             check_same_state(r[0].sys, r[0].state, r[1].state);
@@ -80,14 +91,16 @@ static int fail_everywhere(rig *r, rig *twin, double h)
 static void test_failure(void **test)
 {
     (void)test;
-    rig r = rig_open(bar_of(lumped(flying)), parts("rod[0:7]", 3)),
-        twin = rig_open(bar_of(lumped(flying)), parts("rod[0:7]", 3));
-    for (int k = 0; k < 20; k++) {
-        int failed = fail_everywhere(&r, &twin, 0.03);
-        assert_true(failed >= (k % 3 == 1 ? 2 : 3)); // more when the coarse part begins or ends its step
+    for (int i = 0; i < WAYS; i++) {
+        rig r = rig_open(bar_of(lumped(flying)), way("rod[0:7]", 3, i)),
+            twin = rig_open(bar_of(lumped(flying)), way("rod[0:7]", 3, i));
+        for (int k = 0; k < 20; k++) {
+            int failed = fail_everywhere(&r, &twin, i == 2 ? 0.01 : 0.03);
+            assert_true(failed >= (k % 3 == 1 ? 2 : 3)); // more when the coarse part begins or ends its step
+        }
+        rig_close(&r);
+        rig_close(&twin);
     }
-    rig_close(&r);
-    rig_close(&twin);
 }
 
 // --- supports and prescribed motion ----------------------------------------------------------------------
@@ -330,8 +343,8 @@ static void test_refused_options(void **test)
     (void)test;
     log_capture   log = {0};
     zn_scheme_def def = parts("rod[0:4]", 2);
-    def.coarse_explicit = true;
-    refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log, "an explicit coarse part needs ratio 1");
+    def.coarse_explicit = def.fine_implicit = true;
+    refusal_of(def, noted(&log, -1, ZN_MASS_LUMPED), &log, "fine_implicit and coarse_explicit exclude each other");
     def = parts("rod[0:4]", 2);
     def.fine_implicit = true;
     refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log, "with fine_implicit there can be no contacts");
@@ -343,7 +356,7 @@ static void test_refused_options(void **test)
     refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log, "forecast does not apply");
 }
 
-// Rod and a solid block: contacts that search their partners, nonlinear coarse parts, springs without mass.
+// Rod and a solid block: contacts that search their partners, nonlinear coarse parts.
 static zn_model *block_and_rod(log_capture *log, zn_solid_model material)
 {
     zn_model    *model = make_model(false, zn_vec3_make(0, 0, 0), log);
@@ -385,31 +398,26 @@ static void test_refused_models(void **test)
                "contact 'touch' may act on node 'block[4]', which is in the coarse part");
     refusal_of(parts("rod", 2), block_and_rod(&log, ZN_SOLID_SAINT_VENANT_KIRCHHOFF), &log,
                "the coarse part must be linear, 'block' is not");
-    model = noted(&log, 0.1, ZN_MASS_LUMPED);
-    zn_spring_def spring = zn_spring_def_default();
-    spring.name = "brace";
-    spring.from.at = zn_vec3_make(2, 0, 0);
-    spring.to.node = zn_model_find_node(model, "rod[9]");
-    spring.stiffness = 1;
-    CHECK_OK(zn_model_add_spring(model, &spring));
-    refusal_of(parts("rod[0:4], brace", 2), model, &log,
-               "node 'rod[9]' has no mass in the fine part; 'brace' belongs in the other");
 }
 
-// A spring between the parts belongs to none of them.
-static void test_refused_spring(void **test)
+// Beams that turn at will may be in an explicit coarse part, not on its border.
+static void test_refused_border(void **test)
 {
     (void)test;
     log_capture   log = {0};
-    zn_model     *model = noted(&log, 0.1, ZN_MASS_LUMPED);
-    zn_spring_def spring = zn_spring_def_default();
-    spring.name = "brace";
-    spring.from.node = zn_model_find_node(model, "rod[1]");
-    spring.to.node = zn_model_find_node(model, "rod[9]");
-    spring.stiffness = 1;
-    CHECK_OK(zn_model_add_spring(model, &spring));
-    refusal_of(parts("rod[0:4]", 2), model, &log,
-               "'brace' joins node 'rod[1]' and node 'rod[9]', which are in different parts");
+    zn_model     *model = make_model(false, zn_vec3_make(0, 0, 0), &log);
+    zn_beam_def   beam = zn_beam_def_default();
+    zn_scheme_def def = parts("rope[0:3]", 2);
+    beam.name = "rope";
+    beam.to = zn_vec3_make(1, 0, 0);
+    beam.elements = 6;
+    beam.young = beam.density = 1;
+    beam.section = zn_beam_section_rectangle(0.1, 0.1, 0);
+    beam.theory = ZN_BEAM_EXACT;
+    beam.mass = ZN_MASS_LUMPED;
+    CHECK_OK(zn_model_add_beam(model, &beam));
+    def.coarse_explicit = true;
+    refusal_of(def, model, &log, "node 'rope[3]' turns at will and would be on the interface");
 }
 
 static void test_refused_steps(void **test)
@@ -425,6 +433,13 @@ static void test_refused_steps(void **test)
     CHECK_STATUS(zn_scheme_step(r.scheme, r.state, 0.01, &info), ZN_ERR_UNSUPPORTED);
     CHECK_LOGGED(&log, "the step cannot change from 0.02 s to 0.01 s");
     rig_step(&r, 0.02);
+    rig_close(&r);
+    zn_scheme_def def = parts("rod[0:4]", 3);
+    def.coarse_explicit = true;
+    r = rig_open(noted(&log, 0.1, ZN_MASS_LUMPED), def);
+    CHECK_STATUS(zn_scheme_step(r.scheme, r.state, 0.02, &info), ZN_ERR_ARGUMENT);
+    CHECK_LOGGED(&log, "a coarse step of 3 fine ones, 0.06 s, exceeds the critical step 0.05 s of the explicit coarse");
+    rig_step(&r, 0.016);
     rig_close(&r);
 }
 
@@ -443,8 +458,8 @@ int main(void)
         cmocka_unit_test(test_refused_parts),
         cmocka_unit_test(test_refused_options),
         cmocka_unit_test(test_refused_models),
+        cmocka_unit_test(test_refused_border),
         cmocka_unit_test(test_refused_steps),
-        cmocka_unit_test(test_refused_spring),
         cmocka_unit_test(test_failed_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,160 @@ static void test_within(void **test)
     zn_problem_destroy(p);
 }
 
+// --- many links ---------------------------------------------------------------------------------------------
+
+typedef struct tower_part {
+    const char    *name;
+    double         from, to;
+    int            layers;
+    zn_mass_kind   mass;
+    zn_solid_model model;
+} tower_part;
+
+enum { ACROSS = 3, FACE = (ACROSS + 1) * (ACROSS + 1) };
+
+// On the face of the part below, if there is one.
+static void add_part(zn_model *model, tower_part part, int below)
+{
+    zn_mesh     *mesh = NULL;
+    zn_solid_def solid = zn_solid_def_default();
+    zn_node_id   shared[512] = {{0}};
+    char         name[32];
+    CHECK_OK(zn_mesh_box(zn_vec3_make(0, 0, part.from), zn_vec3_make(1, 1.1, part.to),
+                         (int[3]){ACROSS, ACROSS, part.layers}, ZN_HEX8, &mesh));
+    for (int i = 0; i < FACE && below > 0; i++) {
+        snprintf(name, sizeof name, "low[%d]", below * FACE + i);
+        shared[i] = zn_model_find_node(model, name);
+    }
+    solid.name = part.name;
+    solid.mesh = mesh;
+    solid.shared = below > 0 ? shared : NULL;
+    solid.young = solid.density = 1;
+    solid.poisson = 0.3;
+    solid.mass = part.mass;
+    solid.model = part.model;
+    solid.velocity = zn_vec3_make(0.03, 0, -0.03);
+    CHECK_OK(zn_model_add_solid(model, &solid));
+    zn_mesh_destroy(mesh);
+}
+
+// A block in space of two thin layers and some thick ones, which comes down obliquely.
+static zn_model *tower(zn_mass_kind mass, zn_solid_model kind)
+{
+    zn_model *model = make_model(false, zn_vec3_make(0, 0, -0.02), NULL);
+    int       count = 0;
+    add_part(model, (tower_part){"low", 1e-3, 0.101, 2, ZN_MASS_LUMPED, kind}, 0);
+    add_part(model, (tower_part){"high", 0.101, 1.1, 3, mass, kind}, 2);
+    const zn_node_id *node = zn_model_find_node_set(model, "low.zmin", &count);
+    for (int i = 0; i < count; i += 2) // it turns, too
+        add_plane(model, NULL, node[i], zn_vec3_make(0, 0, 0), zn_vec3_make(0, 0, 1), 0);
+    return model;
+}
+
+// A sparse matrix gives the links that a dense inverse gives; a consistent mass makes the first ones a problem, too.
+static void test_sparse_links(void **test)
+{
+    (void)test;
+    for (int consistent = 0; consistent < 2; consistent++) {
+        zn_mass_kind  mass = consistent ? ZN_MASS_CONSISTENT : ZN_MASS_LUMPED;
+        zn_scheme_def dense = parts("low", 8), sparse = parts("low", 8);
+        dense.interface = ZN_INTERFACE_DENSE;
+        sparse.interface = ZN_INTERFACE_SPARSE;
+        if (consistent)
+            sparse.gamma = dense.gamma = 0.6, sparse.beta = dense.beta = 0.35;
+        rig     a = rig_open(tower(mass, ZN_SOLID_LINEAR), dense), b = rig_open(tower(mass, ZN_SOLID_LINEAR), sparse);
+        account sum;
+        double  worst = 0, impulse = 0, size = 0;
+        account_begin(&sum, &b);
+        for (int k = 0; k < 160; k++) {
+            rig_step(&a, 0.03);
+            rig_step(&b, 0.03);
+            account_step(&sum, &b);
+            impulse += impulse_of(&b, 0);
+            for (int i = 0; i < a.sys->info.n && (k + 1) % 8 == 0; i++) {
+                worst = fmax(worst, fabs(a.state->v[i] - b.state->v[i]));
+                size = fmax(size, fabs(a.state->v[i]));
+            }
+        }
+        assert_true(impulse > 1e-4);
+        CHECK_BELOW(worst, 1e-12 * size);
+        CHECK_BELOW(sum.worst, 1e-12 * sum.size);
+        rig_close(&a);
+        rig_close(&b);
+    }
+}
+
+// --- an explicit coarse part ------------------------------------------------------------------------------
+
+// Largest difference of velocities to one step for all, over their size, at the end.
+static double apart_at_end(zn_solid_model kind, int ratio, double h, double end, double *closure)
+{
+    zn_scheme_def def = parts("low", ratio);
+    def.coarse_explicit = true;
+    rig a = rig_open(tower(ZN_MASS_LUMPED, kind), scheme_named("cd_lagrange", 0.5)),
+        b = rig_open(tower(ZN_MASS_LUMPED, kind), def);
+    account sum;
+    double  worst = 0, size = 0;
+    account_begin(&sum, &b);
+    for (int k = 0; k < (int)lround(end / h); k++) {
+        rig_step(&a, h);
+        rig_step(&b, h);
+        account_step(&sum, &b);
+    }
+    for (int i = 0; i < a.sys->info.nq; i++) {
+        worst = fmax(worst, fabs(a.state->q[i] - b.state->q[i]));
+        size = fmax(size, fabs(a.state->q[i] - a.sys->q0[i]));
+    }
+    *closure = sum.worst / sum.size;
+    rig_close(&a);
+    rig_close(&b);
+    return worst / size;
+}
+
+// The nearer to one step for all the shorter the coarse step: of first order only, because something hits. Linear and
+// not.
+static void test_explicit_coarse(void **test)
+{
+    (void)test;
+    const zn_solid_model kind[] = {ZN_SOLID_LINEAR, ZN_SOLID_SAINT_VENANT_KIRCHHOFF};
+    for (int k = 0; k < 2; k++) {
+        double closure[3], one = apart_at_end(kind[k], 1, 0.02, 1.92, &closure[0]),
+                           coarse = apart_at_end(kind[k], 8, 0.02, 1.92, &closure[1]),
+                           quarter = apart_at_end(kind[k], 8, 0.005, 1.92, &closure[2]);
+        print_message("explicit coarse part: %.1e, %.1e, %.1e\n", one, coarse, quarter);
+        CHECK_BELOW(one, 1e-11);
+        CHECK_BELOW(quarter, 0.3 * coarse);
+        for (int i = 0; i < 3; i++)
+            CHECK_BELOW(closure[i], 1e-12);
+    }
+}
+
+static const char *const large =
+    "zeno: 1\nmaterials: {soft: {young: 1e4, poisson: 0.3, density: 10}}\nparts:\n"
+    "  b: {element: solid, material: soft, mass: lumped, velocity: [0.1, 0, -1],\n"
+    "      mesh: {box: {from: [0, 0, 1e-3], to: [1, 1, 1], elements: [16, 16, 18]}}}\n"
+    "contacts: {floor: {points: b.zmin, surface: {plane: [0, 0, 1]}, friction: 0.3}}\n"
+    "run: {scheme: {multirate: {fine: 'b[0:256]', ratio: 3, coarse_explicit: true}}, step: 3e-4, until: 0.1}\n";
+
+// The same bits for any number of threads.
+static void test_threads(void **test)
+{
+    (void)test;
+    zn_problem *p = parse(large);
+    rig         r[2];
+    for (int i = 0; i < 2; i++) {
+        p->sim.scheme.threads = 1 + i;
+        r[i] = open_problem(p, p->sim.scheme);
+        for (int k = 0; k < 9; k++)
+            rig_step(&r[i], 3e-4);
+    }
+    assert_true(r[0].sys->chunks[0].colours >= 2 && r[0].info.active > 0);
+    check_same_state(r[0].sys, r[0].state, r[1].state);
+    for (int i = 0; i < 2; i++)
+        rig_close(&r[i]);
+    zn_problem_destroy(p);
+}
+
 // --- a rigid body on a beam --------------------------------------------------------------------------------
 
 // The fine part is nonlinear, by a kind of element that the coarse part does not have.
@@ -227,6 +381,9 @@ static void test_description(void **test)
     p->sim.scheme.coarse_explicit = true;
     CHECK_OK(zn_scheme_describe(&p->sim.scheme, sys, 0, &info));
     CHECK_NEAR(info.critical.step, 0.02, 1e-12);
+    p->sim.scheme.ratio = 4;
+    CHECK_OK(zn_scheme_describe(&p->sim.scheme, sys, 0, &info));
+    CHECK_NEAR(info.critical.step, 0.005, 1e-12); // four of them are what the coarse part bears
     p->sim.scheme.within = -1;
     CHECK_STATUS(zn_scheme_describe(&p->sim.scheme, sys, 0, &info), ZN_ERR_ARGUMENT);
     zn_system_destroy(sys);
@@ -248,6 +405,9 @@ int main(void)
         cmocka_unit_test(test_two_parts_are_the_whole),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_within),
+        cmocka_unit_test(test_sparse_links),
+        cmocka_unit_test(test_explicit_coarse),
+        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_rigid_body),
         cmocka_unit_test(test_step_in_cfl),
         cmocka_unit_test(test_description),

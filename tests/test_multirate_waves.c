@@ -25,7 +25,7 @@ static void test_matched_impedance(void **test)
         for (int k = 0; k < steps; k++)
             rig_step(&r, h);
         zn_scheme_history_save(r.scheme, history);
-        history_map map = map_history(history); // the link is the first degree of freedom of the fine part
+        history_map map = map_history(history, false); // the link is the first degree of freedom of the fine part
         double      link = history[map.link], s = 1 / (2 * sqrt(def.beta) * 0.9 * ratio[i % 4]);
         double      R = (history[map.free] - history[map.v[0]]) / link;
         assert_true(fabs(link) > 1e-3);

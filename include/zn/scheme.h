@@ -40,6 +40,10 @@ typedef enum zn_smooth {
 /// frames, Miyazaki and Park), or the normal of the mean positions (Laursen and Love 2002).
 typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } zn_contact_form;
 
+/// How multirate finds the forces between an explicit and an implicit part: by a dense inverse made at the start, whose
+/// memory grows with the square of the links, or by a sparse matrix that is solved with in every step.
+typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERFACE_SPARSE } zn_interface_way;
+
 // clang-format off
 /// Options of schemes, all there is to know about each in one row: type and name of the field; default; admissible
 /// values; unit; the schemes it belongs to (src/scheme/options.c says which and why); MOTION, or EFFORT when another
@@ -89,7 +93,7 @@ typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } z
     X(bool, fine_implicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
       "newmark in the fine part instead of cd_lagrange") \
     X(bool, coarse_explicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
-      "cd_lagrange in the coarse part instead of newmark; ratio 1") \
+      "cd_lagrange in the coarse part instead of newmark: up to its own critical step, and what is not linear") \
     X(double, newton_tolerance, 1e-12, ZN_BETWEEN(1e-15, 1e-3), NONE, NEWTON, MOTION, \
       "relative residual of the equations of motion") \
     X(int, newton_iterations, 30, ZN_BETWEEN(1, 10000), NONE, NEWTON, EFFORT, \
@@ -119,7 +123,18 @@ typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } z
       "friction with the couple that keeps angular momentum exactly; false: as in the paper") \
     X(zn_impact_law, impact, ZN_IMPACT_NEWTON, ZN_WORDS("newton poisson sequential"), NONE, IMPACT, MOTION, \
       "how contacts that touch at once share an impact: Newton's law in each of them; compression and expansion by " \
-      "impulses; or one after the other, the fastest first, as in Newton's cradle")
+      "impulses; or one after the other, the fastest first, as in Newton's cradle") \
+    X(const char *, levels, "1", ZN_WORDS("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 auto"), NONE, LEVELS, MOTION, \
+      "small elements take 2, 4, 8 ... steps in one of the run: the most levels of steps; auto: as many as it takes. cfl " \
+      "is then that of the longest step") \
+    X(double, follow, 0, ZN_BETWEEN(0, 1), NONE, LEVELS, MOTION, \
+      "part of the critical step that steps keep to: a step of the run is taken in as many equal ones as that needs, more " \
+      "or fewer as the critical step changes; 0: one that has become too long ends the run") \
+    X(double, mass_scaling, 0, ZN_AT_LEAST(0), TIME, LEVELS, MOTION, \
+      "step that all elements bear: those that do not get more mass, which the certificate tells; 0: none does") \
+    X(zn_interface_way, interface, ZN_INTERFACE_AUTO, ZN_WORDS("auto dense sparse"), NONE, MULTIRATE, MOTION, \
+      "forces between an explicit and an implicit part: by a dense inverse made at the start, fastest for few of them, or " \
+      "by a sparse matrix solved with in every step; auto: dense up to 1000 of them")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options
@@ -193,6 +208,7 @@ typedef struct zn_step_info {
     int    repeated_sets;     ///< active sets that came again, so that the search for the right one had to be changed
     int    unfinished_impacts; ///< sequences of impacts (impact: sequential) that had no end and ended without rebound
     int    late_contacts;      ///< not near at the start of the step, inside at its end: it was taken again with them
+    double added_mass;         ///< by the option mass_scaling [kg]
     double jump_debt; ///< energy that jumps of the velocity after impacts could not give back so far [J]; NaN: no jumps
     double ledger[ZN_LEDGER_LINES];
     double contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
@@ -234,6 +250,9 @@ typedef struct zn_scheme_info {
     int         links;                          ///< degrees of freedom that both parts move
     int         ratio;                          ///< fine steps in a coarse one
     zn_critical critical;                       ///< of all that is explicit, at the start: it bounds the fine step
+    double      added_mass;                     ///< by the option mass_scaling [kg]
+    int         levels;                         ///< of steps, with the option of that name; 0: it is not given
+    int         level_elements[16];             ///< elements with steps 2^-i of that of the run
 } zn_scheme_info;
 
 /// Refuses options that zn_scheme_create refuses, and what it refuses about the parts. With h = 0 a ratio that is not

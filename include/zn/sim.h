@@ -120,6 +120,9 @@ typedef struct zn_iterations {
     X(late_contacts, "late contacts", "", NONE, \
       "how many contacts of shapes were not near at the start of a step and inside at its end, so that it was taken again " \
       "with them") \
+    X(step_changes, "changes of the step", "", NONE, \
+      "how often the step followed the critical step, by the option follow; the time of the last one") \
+    X(added_mass, "added mass", "kg", MASS, "mass that small elements got, by the option mass_scaling") \
     X(halved_steps, "halved steps", "", NONE, "how many steps failed and were taken in two halves, halves included") \
     X(failed_solves, "failed solves", "", NONE, \
       "how many contact problems a solver left open before another way, or a coarser tolerance, led to an answer")

@@ -26,6 +26,7 @@
 #define ZN_UNIT_NONE   ""
 #define ZN_UNIT_LENGTH "m"
 #define ZN_UNIT_MASS   "kg"
+#define ZN_UNIT_TIME   "s"
 
 // The column that tells whether another value gives another motion.
 #define ZN_MOTION false

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -108,4 +109,41 @@ void zn_team_run(zn_team *team, int first, int last, void (*job)(void *user, int
     while (team->busy > 0)
         pthread_cond_wait(&team->done, &team->lock);
     pthread_mutex_unlock(&team->lock);
+}
+
+typedef struct slices {
+    int           n;
+    zn_slice_job *job;
+    void         *user;
+} slices;
+
+static void take_slice(void *user, int k)
+{
+    const slices *s = user;
+    int           first = k * ZN_SLICE, last = s->n - first > ZN_SLICE ? first + ZN_SLICE : s->n;
+    s->job(s->user, k, first, last);
+}
+
+void zn_team_slice(zn_team *team, int n, zn_slice_job *job, void *user)
+{
+    slices s = {n, job, user};
+    zn_team_run(team, 0, zn_slices(n), take_slice, &s);
+}
+
+typedef struct copies {
+    const double *from;
+    double       *to;
+} copies;
+
+static void copy_slice(void *user, int k, int first, int last)
+{
+    (void)k;
+    const copies *c = user;
+    memcpy(c->to + first, c->from + first, sizeof *c->to * (size_t)(last - first));
+}
+
+void zn_team_copy(zn_team *team, int n, const double *from, double *to)
+{
+    copies c = {from, to};
+    zn_team_slice(team, n, copy_slice, &c);
 }

@@ -13,6 +13,7 @@
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
 #include "solve/friction_augmented.h"
+#include "solve/friction_even.h"
 #include "solve/solvers.h"
 #include "system/system.h"
 
@@ -60,7 +61,7 @@ static size_t scratch_size(int rows)
 zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense)
 {
     ZN_ASSERT(rows >= 0 && contacts >= 0 && dense >= 0 && dense <= rows);
-    double **vectors[] = {&c->b, &c->z, &c->u, &c->shifted, &c->diagonal};
+    double **vectors[] = {&c->b, &c->z, &c->u, &c->bond, &c->shifted, &c->diagonal};
     c->memory = zn_arena_destroy(c->memory);
     c->capacity = c->dense = 0;
     ZN_TRY(zn_arena_create_growing(4096, &c->memory));
@@ -202,7 +203,7 @@ static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, bool settled, 
     enum { SWEEPS = 1000, CLOSE = 10 };
     if (settled && stays(c, p, CLOSE * c->settings.tolerance, out))
         return ZN_OK;
-    zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true, 0};
+    zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true, 0, true};
     zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory
     zn_status      status = zn_fc_solve(p, &s, c->workspace, c->z, c->u, &report);
     double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report.residual_fclib : report.residual;
@@ -270,12 +271,25 @@ static zn_status solve_steadily(zn_constraints *c, const zn_lcp_problem *p, cons
     return ZN_NOT_CONVERGED;
 }
 
+// Of many answers one that does not depend on the warm start.
+static zn_status share_evenly(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
+{
+    const double coarse = 1e-7; // nothing to be exact about
+    if (p->leader != NULL || tolerance_of(c, demand) >= coarse || c->settings.measure != ZN_FC_MEASURE_NATURAL ||
+        strcmp(c->friction_solver, "auto") != 0)
+        return ZN_OK;
+    double tolerance = larger(tolerance_of(c, demand), out->residual);
+    return zn_fc_even(p, tolerance, c->workspace, c->z, c->u, &out->iterations);
+}
+
 static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
     const zn_observer *observer = &c->settings.observer;
     if (c->sparse || list->friction) {
         zn_fc_problem p = friction_problem(c, list);
         zn_status     status = c->sparse ? solve_sparse(c, &p, demand, out) : solve_friction(c, &p, demand, out);
+        if (status == ZN_OK)
+            status = share_evenly(c, &p, demand, out);
         return zn_observe(observer, &p, demand->level, demand->t, status);
     }
     zn_lcp_problem  p = {list->rows, list->equations, c->W, c->b};
@@ -317,6 +331,29 @@ static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_
     return attempt(c, list, demand, out);
 }
 
+// z + s e_N is what is sought from here on.
+static void add_bonds(zn_constraints *c, const zn_row_list *list)
+{
+    size_t n = (size_t)list->rows;
+    memset(c->bond, 0, sizeof *c->bond * n);
+    for (int j = 0; j < list->contacts; j++)
+        c->bond[list->first[j]] = list->bond[j];
+    for (size_t k = 0; k < n; k++) {
+        for (size_t l = 0; l < n && !c->sparse; l++)
+            c->b[k] -= c->W[k * n + l] * c->bond[l];
+        for (int e = c->sparse ? c->sparse->start[k] : 0; c->sparse && e < c->sparse->start[k + 1]; e++)
+            c->b[k] -= c->sparse->value[e] * c->bond[c->sparse->column[e]];
+    }
+    for (size_t k = 0; k < n; k++)
+        c->z[k] += c->bond[k];
+}
+
+static void take_bonds(zn_constraints *c, const zn_row_list *list)
+{
+    for (int k = 0; k < list->rows; k++)
+        c->z[k] -= c->bond[k];
+}
+
 zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
     ZN_ASSERT(list->rows <= c->capacity && demand->level);
@@ -325,9 +362,13 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
     ZN_TRY(zn_fault_point());
     if (zn_blame_last.kind == ZN_BLAME_CONSTRAINT)
         zn_blame_clear();
+    if (list->bonds)
+        add_bonds(c, list);
     zn_status status = solve_any(c, list, demand, out);
     if (status == ZN_NOT_CONVERGED)
         zn_constraints_blame(c, list, demand, out);
+    if (list->bonds)
+        take_bonds(c, list);
     return status;
 }
 
@@ -342,8 +383,9 @@ zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_res
 {
     *held = false;
     *out = (zn_solved){0};
-    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->follow || list->equations > 0 ||
-        c->settings.measure != ZN_FC_MEASURE_NATURAL || strcmp(c->settings.solver, "auto") != 0 ||
+    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->follow || list->bonds ||
+        list->equations > 0 || c->settings.measure != ZN_FC_MEASURE_NATURAL ||
+        strcmp(c->settings.solver, "auto") != 0 ||
         (c->settings.observer.problem != NULL && !c->settings.observer.faults))
         return ZN_OK;
     c->sparse = &r->blocks->W;

@@ -1,7 +1,9 @@
 /// The nonsmooth problem of constraints, for every scheme and for statics:
 ///
 ///     u = W z + b,   W = G A^-1 H',
-///     equations:  u = 0;    contacts:  0 <= u_N _|_ z_N >= 0,  Coulomb's law between u_T and z_T
+///     equations:  u = 0;    contacts:  0 <= u_N _|_ z_N + s >= 0,  Coulomb's law between u_T and z_T with z_N + s
+///
+/// with s = 0 but for cohesion, by which a contact may pull. That is the problem of z + s e_N with b - W s e_N.
 ///
 /// A caller lists the rows (rows.h), lets W be assembled from the response of its matrix (response.h), writes b and a
 /// warm start into z, solves, and adds the response A^-1 H' z to its unknowns. Here is what all of them share:
@@ -32,6 +34,7 @@ typedef struct zn_constraints {
     const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense
     const zn_contact_set  *set;    ///< whose rows they are, to name one; borrowed until the next
     double                *b, *z, *u;
+    double                *bond;               ///< per row: s
     double                *shifted, *diagonal; ///< b of a problem near the warm start; of W
     bool                  *repeated; ///< per row: an equation that repeats others, where that was looked for last
     int                    repeats;  ///< how many there are

@@ -1,13 +1,14 @@
 // Sweeps over the contacts of large islands. See island_sweeps.h.
 #include "constraint/island_sweeps.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/wide.h"
 #include "solve/anderson.h"
 #include "system/system.h"
 
@@ -34,8 +35,7 @@ void zn_sweeps_destroy(zn_sweeps *w)
     free(w->place);
     free(w->value);
     free(w->dof);
-    free(w->moved);
-    free(w->ends);
+    free(w->motion);
     free(w->inverse);
     free(w->r);
     free(w->q);
@@ -46,17 +46,22 @@ void zn_sweeps_destroy(zn_sweeps *w)
 void zn_sweeps_clear(zn_sweeps *w, const zn_contact_set *set)
 {
     for (int i = 0; i < w->dofs; i++)
-        w->at[w->dof[i]] = -1;
+        if (w->dof[i] >= 0)
+            w->at[w->dof[i]] = -1;
     w->set = set;
     w->islands = w->units = w->places = w->values = w->dofs = w->rows = 0;
 }
 
+// The motion is not kept from here to the sweeps.
 static zn_status reserve_dofs(zn_sweeps *w, int count)
 {
-    int same[2] = {w->dof_capacity, w->dof_capacity}, ends = ZN_SWEEP_ENDS * w->dof_capacity; // arrays that grow alike
-    ZN_TRY(zn_grow(&w->ends, &ends, ZN_SWEEP_ENDS * count, sizeof *w->ends));
-    ZN_TRY(zn_grow(&w->moved, &same[0], count, sizeof *w->moved));
-    ZN_TRY(zn_grow(&w->inverse, &same[1], count, sizeof *w->inverse));
+    int same = w->dof_capacity,
+        longer = w->dof_capacity > 0 ? w->dof_capacity + ZN_SWEEP_LANES : 0; // arrays that grow alike
+    if (count <= w->dof_capacity)
+        return ZN_OK;
+    ZN_TRY(zn_grow(&w->motion, &longer, count + ZN_SWEEP_LANES, sizeof *w->motion));
+    ZN_TRY(zn_grow(&w->inverse, &same, count, sizeof *w->inverse));
+    w->moved = w->motion + (ZN_SWEEP_LANES - (uintptr_t)w->motion / sizeof(double) % ZN_SWEEP_LANES) % ZN_SWEEP_LANES;
     return zn_grow(&w->dof, &w->dof_capacity, count, sizeof *w->dof);
 }
 
@@ -68,162 +73,7 @@ static zn_status reserve_rows(zn_sweeps *w, int count)
     return zn_grow(&w->q, &w->row_capacity, count, sizeof *w->q);
 }
 
-// --- units ---------------------------------------------------------------------------------------
-
-// Place of a degree of freedom that moves; there is room.
-static int place_of(zn_sweeps *w, int dof)
-{
-    if (w->at[dof] >= 0)
-        return w->at[dof];
-    w->dof[w->dofs] = dof;
-    w->inverse[w->dofs] = w->mass->inverse[dof];
-    w->at[dof] = w->dofs;
-    return w->dofs++;
-}
-
-// A unit with a normal, or with a normal and two tangents, that acts on whole nodes with one weight each, all of whose
-// masses are equal in three directions: the weights, or false. Its first node gives the directions.
-static bool is_even(zn_sweeps *w, zn_sweep_unit *u, double *weight)
-{
-    const zn_contact_set *set = w->set;
-    const double         *inverse = w->mass->inverse;
-    int                   start = set->row_start[u->row], entries = set->row_start[u->row + 1] - start, nodes = 0;
-    const double         *g[3];
-    double               *D = u->W, length[3], closeness = 8 * DBL_EPSILON;
-    if (u->rows == 2 || u->mu < 0 || entries % 3 != 0 || entries == 0)
-        return false;
-    for (int r = 0; r < u->rows; r++) {
-        g[r] = set->row_value + set->row_start[u->row + r];
-        length[r] = sqrt(g[r][0] * g[r][0] + g[r][1] * g[r][1] + g[r][2] * g[r][2]);
-        for (int i = 0; i < 3; i++)
-            D[3 * r + i] = g[r][i] / length[r];
-    }
-    for (int r = 0; r < u->rows; r++)
-        for (int s = 0; s < r; s++)
-            if (!(fabs(D[3 * r] * D[3 * s] + D[3 * r + 1] * D[3 * s + 1] + D[3 * r + 2] * D[3 * s + 2]) <= closeness))
-                return false;
-    for (int e = 0; e < entries; e += 3) {
-        const int *dof = set->row_dof + start + e;
-        double     own = g[0][e] * D[0] + g[0][e + 1] * D[1] + g[0][e + 2] * D[2];
-        if (dof[0] >= w->mass->n && dof[1] >= w->mass->n && dof[2] >= w->mass->n)
-            continue;
-        for (int i = 0; i < 3; i++) {
-            if (w->triad_of[dof[i]] >= 0 || inverse[dof[i]] != inverse[dof[0]] || dof[i] >= w->mass->n)
-                return false;
-            for (int r = 0; r < u->rows; r++)
-                if (!(fabs(g[r][e + i] - own * D[3 * r + i]) <= closeness * length[0]))
-                    return false;
-        }
-        int first = place_of(w, dof[0]), second = place_of(w, dof[1]), third = place_of(w, dof[2]);
-        if (second != first + 1 || third != first + 2)
-            return false;
-        w->place[u->place + nodes] = first;
-        weight[nodes++] = own;
-    }
-    u->entries = nodes;
-    return true;
-}
-
-// Its directions, and weights in units where W = 1.
-static bool make_even(zn_sweeps *w, zn_sweep_unit *u)
-{
-    double *weight = w->value + u->value, W = 0;
-    if (!is_even(w, u, weight))
-        return false;
-    for (int k = 0; k < u->entries; k++)
-        W += weight[k] * weight[k] * w->inverse[w->place[u->place + k]];
-    if (!(W > 0))
-        return false;
-    u->even = true;
-    u->scale = 1 / sqrt(W);
-    for (int k = 0; k < u->entries; k++) {
-        weight[k] *= u->scale;
-        weight[u->entries + k] = weight[k] * w->inverse[w->place[u->place + k]];
-    }
-    w->values += 2 * u->entries;
-    w->places += u->entries;
-    return true;
-}
-
-// The degrees of freedom that move with those of a row: all of a triad.
-static void place_entries(zn_sweeps *w, zn_sweep_unit *u)
-{
-    const zn_contact_set *set = w->set;
-    u->entries = 0;
-    u->turned = false;
-    for (int e = set->row_start[u->row]; e < set->row_start[u->row + 1]; e++) {
-        int        dof = set->row_dof[e], triad = w->triad_of[dof], count = triad >= 0 ? 3 : 1;
-        const int *own = triad >= 0 ? w->mass->triad[triad / 3].dof : &dof;
-        if (dof >= w->mass->n)
-            continue;
-        u->turned |= triad >= 0;
-        for (int i = 0; i < count; i++) {
-            int place = place_of(w, own[i]), k = 0;
-            while (k < u->entries && w->place[u->place + k] != place)
-                k++;
-            w->place[u->place + k] = place;
-            u->entries += k == u->entries;
-        }
-    }
-}
-
-// g of row r at the places of the unit, and M^-1 g behind all of them.
-static void write_row(zn_sweeps *w, const zn_sweep_unit *u, int r)
-{
-    const zn_contact_set *set = w->set;
-    const int            *place = w->place + u->place;
-    double               *g = w->value + u->value + r * u->entries, *y = g + u->rows * u->entries;
-    memset(g, 0, sizeof *g * (size_t)u->entries);
-    for (int e = set->row_start[u->row + r]; e < set->row_start[u->row + r + 1]; e++) {
-        int k = 0;
-        if (set->row_dof[e] >= w->mass->n)
-            continue;
-        while (place[k] != w->at[set->row_dof[e]])
-            k++;
-        g[k] += set->row_value[e];
-    }
-    for (int k = 0; k < u->entries && u->turned; k++) {
-        int triad = w->triad_of[w->dof[place[k]]];
-        y[k] = triad < 0 ? w->inverse[place[k]] * g[k] : 0;
-        for (int l = 0; l < u->entries && triad >= 0; l++) {
-            int other = w->triad_of[w->dof[place[l]]];
-            if (other >= 0 && other / 3 == triad / 3)
-                y[k] += w->mass->triad[triad / 3].inverse.m[triad % 3][other % 3] * g[l];
-        }
-    }
-}
-
-// G_r M^-1 G_s' of a unit that is not even.
-static double block_of(const zn_sweeps *w, const zn_sweep_unit *u, int r, int s)
-{
-    const double *g = w->value + u->value + r * u->entries, *h = w->value + u->value + s * u->entries;
-    const int    *place = w->place + u->place;
-    double        sum = 0;
-    for (int k = 0; k < u->entries; k++)
-        sum += g[k] * (u->turned ? h[u->rows * u->entries + k] : w->inverse[place[k]] * h[k]);
-    return sum;
-}
-
-static void make_any(zn_sweeps *w, zn_sweep_unit *u)
-{
-    double trace = 0;
-    place_entries(w, u);
-    for (int r = 0; r < u->rows; r++)
-        write_row(w, u, r);
-    for (int r = 0; r < u->rows; r++)
-        trace += block_of(w, u, r, r);
-    u->scale = trace > 0 ? 1 / sqrt(trace / u->rows) : 1;
-    int values = (u->turned ? 2 : 1) * u->rows * u->entries;
-    for (int k = 0; k < values; k++)
-        w->value[u->value + k] *= u->scale;
-    for (int r = 0; r < u->rows; r++)
-        for (int s = 0; s < u->rows; s++)
-            u->W[3 * r + s] = block_of(w, u, r, s);
-    if (u->rows == 3)
-        w->local[u - w->unit] = zn_fc_local_of(u->W, 3);
-    w->places += u->entries;
-    w->values += values;
-}
+// --- islands -------------------------------------------------------------------------------------
 
 static zn_status add_unit(zn_sweeps *w, int row, int rows, double mu, const double *q, const double *r)
 {
@@ -233,8 +83,7 @@ static zn_status add_unit(zn_sweeps *w, int row, int rows, double mu, const doub
     ZN_TRY(reserve_dofs(w, w->dofs + entries));
     zn_sweep_unit *u = &w->unit[w->units++];
     *u = (zn_sweep_unit){.row = row, .rows = rows, .first = w->rows, .place = w->places, .value = w->values, .mu = mu};
-    if (!make_even(w, u))
-        make_any(w, u);
+    zn_sweep_unit_make(w, u);
     for (int i = 0; i < rows; i++) {
         w->q[w->rows + i] = u->scale * q[i];
         w->r[w->rows + i] = r[i] / u->scale;
@@ -267,23 +116,55 @@ zn_status zn_sweeps_add(zn_sweeps *w, const zn_row_list *list, const double *q, 
 
 // --- sweeps --------------------------------------------------------------------------------------
 
+// Of an even unit: the weighted motion of its nodes, and how an impulse moves them. Most have five of them, a node and
+// the corners of a facet: loops that the compiler writes out.
+ZN_INLINE void gather_some(int nodes, const int *place, const double *weight, const double *d, double *out)
+{
+    zn_four sum = weight[0] * *(const zn_four *)(d + place[0]);
+    for (int k = 1; k < nodes; k++)
+        sum += weight[k] * *(const zn_four *)(d + place[k]);
+    *(zn_four *)out = sum;
+}
+
+ZN_INLINE void spread_some(int nodes, const int *place, const double *share, const double *push, double *d)
+{
+    zn_four p = *(const zn_four *)push;
+    for (int k = 0; k < nodes; k++)
+        *(zn_four *)(d + place[k]) += share[k] * p;
+}
+
+ZN_INLINE void gather(const zn_sweeps *w, const zn_sweep_unit *u, double *out)
+{
+    const int    *place = w->place + u->place;
+    const double *weight = w->value + u->value;
+    if (u->entries == 5)
+        gather_some(5, place, weight, w->moved, out);
+    else
+        gather_some(u->entries, place, weight, w->moved, out);
+}
+
+ZN_INLINE void spread(const zn_sweeps *w, const zn_sweep_unit *u, const double *r)
+{
+    const int     *place = w->place + u->place;
+    const double  *share = w->value + u->value + u->entries;
+    const zn_four *D = (const zn_four *)u->W;
+    zn_four        p = r[0] * D[0];
+    if (u->rows == 3)
+        p += r[1] * D[1] + r[2] * D[2];
+    if (u->entries == 5)
+        spread_some(5, place, share, (const double *)&p, w->moved);
+    else
+        spread_some(u->entries, place, share, (const double *)&p, w->moved);
+}
+
 // d += M^-1 G' r of one unit
-static inline void respond(const zn_sweeps *w, const zn_sweep_unit *u, const double *r)
+ZN_INLINE void respond(const zn_sweeps *w, const zn_sweep_unit *u, const double *r)
 {
     const int    *place = w->place + u->place;
     const double *g = w->value + u->value, *inverse = w->inverse;
     double       *d = w->moved;
     if (u->even) {
-        const double *D = u->W, *share = g + u->entries;
-        double        p[3] = {r[0] * D[0], r[0] * D[1], r[0] * D[2]};
-        for (int i = 0; i < 3 && u->rows == 3; i++)
-            p[i] += r[1] * D[3 + i] + r[2] * D[6 + i];
-        for (int k = 0; k < u->entries; k++) {
-            double *to = d + place[k], own = share[k];
-            to[0] += own * p[0];
-            to[1] += own * p[1];
-            to[2] += own * p[2];
-        }
+        spread(w, u, r);
         return;
     }
     const double *y = g + (u->turned ? u->rows * u->entries : 0);
@@ -296,20 +177,15 @@ static inline void respond(const zn_sweeps *w, const zn_sweep_unit *u, const dou
 }
 
 // u = q + G d of one unit
-static inline void measure(const zn_sweeps *w, const zn_sweep_unit *u, const double *q, double *out)
+ZN_INLINE void measure(const zn_sweeps *w, const zn_sweep_unit *u, const double *q, double *out)
 {
     const int    *place = w->place + u->place;
     const double *g = w->value + u->value, *d = w->moved;
     if (u->even) {
-        double x = 0, y = 0, z = 0;
-        for (int k = 0; k < u->entries; k++) {
-            const double *from = d + place[k];
-            x += g[k] * from[0];
-            y += g[k] * from[1];
-            z += g[k] * from[2];
-        }
+        double sum[ZN_SWEEP_LANES];
+        gather(w, u, sum);
         for (int i = 0; i < u->rows; i++)
-            out[i] = q[i] + u->W[3 * i] * x + u->W[3 * i + 1] * y + u->W[3 * i + 2] * z;
+            out[i] = q[i] + zn_sweep_dot(u->W + ZN_SWEEP_LANES * i, sum);
         return;
     }
     for (int i = 0; i < u->rows; i++, g += u->entries) {
@@ -321,7 +197,7 @@ static inline void measure(const zn_sweeps *w, const zn_sweep_unit *u, const dou
 }
 
 // W = 1: the normal alone, and tangents in the disk it allows.
-static void solve_even(int rows, double mu, const double *q, double *r)
+ZN_INLINE void solve_even(int rows, double mu, const double *q, double *r)
 {
     r[0] = q[0] < 0 ? -q[0] : 0;
     if (rows == 1)
@@ -333,14 +209,14 @@ static void solve_even(int rows, double mu, const double *q, double *r)
 }
 
 // The unit by itself. False: it has no solution, and r stays.
-static bool solve_unit(const zn_sweep_unit *u, const zn_fc_local *local, const double *q, double *r)
+ZN_INLINE bool solve_unit(const zn_sweep_unit *u, const zn_fc_local *local, const double *q, double *r)
 {
     if (u->even) {
         solve_even(u->rows, u->mu, q, r);
         return true;
     }
     if (u->rows == 3)
-        return zn_fc_solve_local(local, q, u->mu, r);
+        return zn_fc_solve_local(local, q, u->mu, ZN_FC_EXACTLY, r);
     if (u->mu >= 0)
         return zn_fc_solve_contact(u->rows, u->W, 3, q, u->mu, r);
     if (!(u->W[0] > 0))
@@ -349,8 +225,21 @@ static bool solve_unit(const zn_sweep_unit *u, const zn_fc_local *local, const d
     return true;
 }
 
+// A unit with W = 1 and its normal alone.
+ZN_INLINE double relax_normal(const zn_sweeps *w, const zn_sweep_unit *u)
+{
+    double *r = w->r + u->first, sum[ZN_SWEEP_LANES];
+    gather(w, u, sum);
+    double next = *r - (w->q[u->first] + zn_sweep_dot(u->W, sum)), change = (next > 0 ? next : 0) - *r;
+    if (change == 0)
+        return 0;
+    *r = next > 0 ? next : 0;
+    spread(w, u, &change);
+    return change * change;
+}
+
 // One unit of a sweep: the square of its change; infinite where it has no solution.
-static double relax(const zn_sweeps *w, const zn_sweep_unit *u)
+ZN_INLINE double relax(const zn_sweeps *w, const zn_sweep_unit *u)
 {
     double *r = w->r + u->first, q[3], change[3], square = 0;
     measure(w, u, w->q + u->first, q);
@@ -374,20 +263,21 @@ static double relax(const zn_sweeps *w, const zn_sweep_unit *u)
 
 // One sweep; the largest change of a unit, in units where W is about 1. Units that come one after the other mostly
 // share nodes: it goes on by three, so that a processor need not wait for the last one.
-static double sweep(const zn_sweeps *w, const zn_sweep_island *island)
+ZN_WIDE static double sweep(const zn_sweeps *w, const zn_sweep_island *island)
 {
     enum { STRIDE = 3 };
     double largest = 0;
     for (int first = 0; first < STRIDE; first++)
         for (int k = first; k < island->units; k += STRIDE) {
-            double square = relax(w, &w->unit[island->unit + k]);
+            const zn_sweep_unit *u = &w->unit[island->unit + k];
+            double               square = u->even && u->rows == 1 ? relax_normal(w, u) : relax(w, u);
             largest = square > largest ? square : largest;
         }
     return sqrt(largest);
 }
 
 // d = M^-1 G' r
-static void respond_all(const zn_sweeps *w, const zn_sweep_island *island)
+ZN_WIDE static void respond_all(const zn_sweeps *w, const zn_sweep_island *island)
 {
     memset(w->moved + island->dof, 0, sizeof *w->moved * (size_t)island->dofs);
     for (int k = island->unit; k < island->unit + island->units; k++)
@@ -456,7 +346,7 @@ static double judge(const zn_sweeps *w, const zn_sweep_island *island)
 
 // The multiple of the warm start for which r'Wr/2 + q'r is least, up to twice of it: after an impact the last impulses
 // have the wrong size. What is near an answer stays. Returns the largest |q|.
-static double scale_start(const zn_sweeps *w, const zn_sweep_island *island)
+ZN_WIDE static double scale_start(const zn_sweeps *w, const zn_sweep_island *island)
 {
     const double near = 0.03;
     double       square = 0, linear = 0, data = 0, worst = 0;
@@ -481,24 +371,6 @@ static double scale_start(const zn_sweeps *w, const zn_sweep_island *island)
     return data;
 }
 
-// What the start of the next sweep is to impulses, d is to d: it is linear in them. The differences of d are those of
-// the ends of the last sweeps, in the places that the impulses have theirs.
-static void mix_motion(const zn_sweeps *w, const zn_sweep_island *island, zn_anderson *h)
-{
-    size_t  n = (size_t)island->dofs;
-    double *last = w->ends + ZN_SWEEP_ENDS * (size_t)island->dof, *d = w->moved + island->dof;
-    double *new = last + (size_t)(1 + h->next) * n, *first = last + n, *second = first + n;
-    bool begun = !h->empty;
-    for (size_t i = 0; i < n; i++) {
-        new[i] = begun ? d[i] - last[i] : 0;
-        last[i] = d[i];
-    }
-    if (!zn_anderson_mix(h, w->r + island->first))
-        return;
-    for (size_t i = 0; i < n; i++)
-        d[i] -= h->c[0] * first[i] + h->c[1] * second[i];
-}
-
 static void solve_island(void *user, int number)
 {
     enum { SWEEPS = 1000, PATIENCE = 50 };
@@ -507,7 +379,6 @@ static void solve_island(void *user, int number)
     zn_anderson      h;
     double           scale = scale_start(w, island), enough = w->tolerance, least = INFINITY;
     zn_anderson_begin(island->rows, w->history + (size_t)ZN_ANDERSON_VECTORS * (size_t)island->first, &h);
-    memset(w->ends + ZN_SWEEP_ENDS * (size_t)island->dof, 0, sizeof *w->ends * ZN_SWEEP_ENDS * (size_t)island->dofs);
     island->status = ZN_NOT_CONVERGED;
     island->residual = INFINITY;
     for (int since = 0; island->iterations < SWEEPS && since < PATIENCE; since++) {
@@ -528,7 +399,8 @@ static void solve_island(void *user, int number)
             least = change;
             since = 0;
         }
-        mix_motion(w, island, &h);
+        if (zn_anderson_mix(&h, w->r + island->first))
+            respond_all(w, island);
     }
 }
 
@@ -539,7 +411,8 @@ void zn_sweeps_apply(const zn_sweeps *w, int k, double *v, double *P)
     const zn_sweep_island *island = &w->island[k];
     ZN_ASSERT(k >= 0 && k < w->islands && island->status == ZN_OK);
     for (int i = island->dof; i < island->dof + island->dofs; i++)
-        v[w->dof[i]] += w->moved[i];
+        if (w->dof[i] >= 0)
+            v[w->dof[i]] += w->moved[i];
     for (int i = island->unit; i < island->unit + island->units; i++) {
         const zn_sweep_unit *u = &w->unit[i];
         for (int r = 0; r < w->set->stride; r++)

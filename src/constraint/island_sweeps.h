@@ -5,7 +5,7 @@
 /// A contact reads the motion d of the few nodes it acts on (one and the corners of a facet), is solved exactly by
 /// itself, and moves them. A sweep costs as much as a product with the rows G. Where a contact has a normal and two
 /// tangents at nodes of equal mass in all directions, its block of W is a multiple of the unit matrix: three rows are
-/// one weight for each node, and the law is solved in closed form.
+/// one weight for each node, and the law is solved in closed form, with all directions of a node at once.
 ///
 /// Islands share no degree of freedom that moves: they are solved side by side, in any order, with the same bits.
 #ifndef ZN_CONSTRAINT_ISLAND_SWEEPS_H
@@ -16,7 +16,7 @@
 #include "solve/friction.h"
 #include "system/lumped.h"
 
-enum { ZN_SWEEP_ENDS = 3 };
+enum { ZN_SWEEP_LANES = 4 }; ///< of a node: three directions and one that stays zero
 
 /// A contact or an equation, in units where its block of W is about 1: g' = s g, q' = s q, r = s r'.
 typedef struct zn_sweep_unit {
@@ -30,7 +30,7 @@ typedef struct zn_sweep_unit {
     bool   turned;    ///< M is not diagonal there
     double mu;        ///< < 0: an equation
     double scale;     ///< s
-    double W[9];      ///< even: the normal and tangents
+    double W[12];     ///< the block; even: the normal and tangents, four each, the last one zero
 } zn_sweep_unit;
 
 typedef struct zn_sweep_island {
@@ -53,11 +53,16 @@ typedef struct zn_sweeps {
     zn_fc_local     *local; ///< per unit: of those with three rows that are not even
     int             *place;
     double          *value;
-    int             *dof;
-    double          *moved, *inverse; ///< per place in `dof`: d, M^-1
-    double          *ends;            ///< ZN_SWEEP_ENDS of each: d at the end of the last sweep, two differences of it
+    int             *dof;             ///< -1: none, so that three directions of a node begin at a multiple of four
+    double          *moved, *inverse; ///< per place in `dof`: d, in `motion` from an address that suits four, and M^-1
+    double          *motion;
     double          *r, *q, *history; ///< per row; ZN_ANDERSON_VECTORS
 } zn_sweeps;
+
+static inline double zn_sweep_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// Of a unit that knows its rows: places, values and scale, behind those of the last one; there is room.
+void zn_sweep_unit_make(zn_sweeps *w, zn_sweep_unit *u);
 
 zn_status zn_sweeps_create(const zn_system *sys, const zn_lumped_mass *mass, const int *triad_of, double tolerance,
                            zn_sweeps *out);

@@ -171,6 +171,15 @@ static void judge(zn_islands *w, const zn_contact_set *set)
     }
 }
 
+// Does a contact act by any of its rows, which have entries for the same degrees of freedom, where the first has `e`?
+static bool acts(const zn_contact_set *set, int row, int entries, int e)
+{
+    for (int r = row; r < row + set->stride && set->row_start[r + 1] > set->row_start[r]; r++, e += entries)
+        if (set->row_value[e] != 0)
+            return true;
+    return false;
+}
+
 static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *active)
 {
     ZN_ASSERT(set->count <= w->capacity);
@@ -180,15 +189,18 @@ static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *a
         w->plain[i] = true;
         if (!takes_part(set, active, i))
             continue;
-        for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
+        int last = -1; // whom it was joined with; the directions of a node have met the same ones
+        int row = i * set->stride, entries = set->row_start[row + 1] - set->row_start[row];
+        for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++) {
             int dof = set->row_dof[e];
-            if (dof >= w->mass->n || set->row_value[e] == 0)
+            if (dof >= w->mass->n || !acts(set, row, entries, e))
                 continue;
             int first = meet(w, dof, i);
             if (w->triad_of[dof] >= 0 || first == i)
                 w->plain[i] = false;
-            if (first >= 0)
+            if (first >= 0 && first != i && first != last)
                 zn_sets_join(w->parent, i, first); // the first contact is the root
+            last = first >= 0 ? first : last;
         }
     }
     for (int i = 0; i < set->count; i++) {

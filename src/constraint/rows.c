@@ -14,9 +14,10 @@ zn_status zn_row_list_create(int rows, int contacts, zn_row_list *out)
                         .first = ZN_NEW(int, most + 1),
                         .mu = ZN_NEW(double, most),
                         .leader = ZN_NEW(int, most),
+                        .bond = ZN_NEW(double, most),
                         .capacity = rows};
     *out = list;
-    return list.row && list.first && list.mu && list.leader ? ZN_OK : ZN_ERR_MEMORY;
+    return list.row && list.first && list.mu && list.leader && list.bond ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 void zn_row_list_destroy(zn_row_list *list)
@@ -25,6 +26,7 @@ void zn_row_list_destroy(zn_row_list *list)
     free(list->first);
     free(list->mu);
     free(list->leader);
+    free(list->bond);
     *list = (zn_row_list){0};
 }
 

@@ -62,6 +62,8 @@ typedef struct zn_row_list {
     int    *first;    ///< contacts + 1: place of the first row of each contact
     double *mu;       ///< contacts
     int    *leader;   ///< contacts: of the list, -1: none
+    double *bond;     ///< contacts: by how much a normal may pull, in the unit of the multipliers
+    bool    bonds;    ///< some contact may
     int     capacity;
 } zn_row_list;
 
@@ -72,7 +74,7 @@ void      zn_row_list_destroy(zn_row_list *list);
 static inline void zn_row_list_clear(zn_row_list *list)
 {
     list->rows = list->equations = list->contacts = 0;
-    list->friction = list->follow = false;
+    list->friction = list->follow = list->bonds = false;
     list->first[0] = 0;
 }
 
@@ -89,6 +91,7 @@ static inline void zn_row_list_add_part(zn_row_list *list, int row, int rows, do
 {
     ZN_ASSERT(list->rows + rows <= list->capacity);
     list->mu[list->contacts] = mu;
+    list->bond[list->contacts] = 0;
     list->leader[list->contacts++] = leader;
     for (int r = 0; r < rows; r++)
         list->row[list->rows++] = row + r;
@@ -108,6 +111,16 @@ static inline void zn_row_list_add_contact(zn_row_list *list, const zn_contact_s
     if (parts.spins > 0)
         zn_row_list_add_part(list, row + parts.own + parts.rolls, 1, set->spinning[contact], leader);
     list->friction |= rows > 1;
+}
+
+/// Let the contact that was added last pull by so much, which is not 0.
+static inline void zn_row_list_bond(zn_row_list *list, double bond)
+{
+    int c = list->contacts - 1;
+    while (list->leader[c] >= 0)
+        c--;
+    list->bond[c] = bond;
+    list->bonds = true;
 }
 
 /// All equations of joints, in the order of the set; the list held nothing before.

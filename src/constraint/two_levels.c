@@ -50,6 +50,7 @@ void zn_two_levels_list(zn_two_levels *t, const zn_row_list *velocity, const zn_
     both->contacts = velocity->contacts + position->contacts;
     both->friction = velocity->friction;
     both->follow = velocity->follow;
+    both->bonds = velocity->bonds;
     for (int j = 0; j < both->rows; j++) {
         int index;
         both->row[j] = (zn_two_levels_is_impulse(t, j, &index) ? velocity : position)->row[index];
@@ -60,6 +61,7 @@ void zn_two_levels_list(zn_two_levels *t, const zn_row_list *velocity, const zn_
                                  : position->first[c - velocity->contacts] + velocity->rows;
         both->mu[c] = impulse ? velocity->mu[c] : 0;
         both->leader[c] = impulse ? velocity->leader[c] : -1;
+        both->bond[c] = impulse ? velocity->bond[c] : 0;
     }
     both->first[both->contacts] = both->rows;
 }

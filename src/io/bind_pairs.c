@@ -82,6 +82,8 @@ static bool is_faulty(const zn_builder *b, const char *name)
 static bool find_shape(zn_builder *b, const char *key, const zn_reference *ref, bool all)
 {
     const char *name = ref->name;
+    if (zn_model_count_shapes(b->model, name) == 0 && is_faulty(b, name) && b->reader.faults->count > 0)
+        return false; // its shape may be what was told
     if (zn_model_count_shapes(b->model, name) > 0 || strcmp(name, "ground") == 0 || (all && strcmp(name, "all") == 0) ||
         zn_model_find_node(b->model, name).value != 0)
         return true;
@@ -178,6 +180,7 @@ void zn_bind_pairs(zn_builder *b, const zn_yaml_node *node, const zn_contact_ent
     def.rolling_friction = e->def.rolling_friction;
     def.spinning_friction = e->def.spinning_friction;
     def.restitution_from = e->def.restitution_from;
+    def.cohesion = e->def.cohesion;
     // it has neither friction nor restitution; nor has a shape lost its material by a fault, which was told
     def.listed = !zn_bind_is_pair(node) && b->reader.faults->count == 0;
     int before = b->reader.faults->count;

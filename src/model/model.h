@@ -156,6 +156,8 @@ zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *
 zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def);
 /// The speed from which on restitution counts, for all rules from number `first` on.
 void      zn_model_set_restitution_from(zn_model *model, int first, double speed);
+/// The force by which contacts hold what they touch, likewise.
+void      zn_model_set_cohesion(zn_model *model, int first, double force);
 /// Rotation of a body (null: the ground) and position of a carried point in the initial configuration.
 zn_quat   zn_model_initial_rotation(const zn_model *model, zn_node_id node);
 zn_vec3   zn_model_initial_position(const zn_model *model, const zn_attachment *a);

@@ -22,68 +22,12 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/team.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "constraint/delassus.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
-
-enum { SPIN_ITERATIONS = 3 };         // of the inertia forces of rotation
-enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as much as some hundred steps
-
-// --- forces --------------------------------------------------------------------------------------
-
-// All forces at (q, v, t) but those of rotation.
-static zn_status find_forces(cd_lagrange *s, const double *q, const double *v, double t)
-{
-    ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->force.zero, t, 0}, s->force.strain,
-                                    &s->force.strain_energy));
-    ZN_TRY(zn_system_growth(s->sys, (zn_at){q, s->force.zero, t, 0}, &s->force.growth));
-    if (s->kinds.load)
-        ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->force.zero, t, 0}, s->force.load));
-    if (s->kinds.damper)
-        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->force.zero, s->force.still,
-                                        s->force.damper));
-    return ZN_OK;
-}
-
-// sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
-ZN_WIDE static void add_and_kick(const cd_lagrange *s, double factor, double *restrict v)
-{
-    const double *load = s->kinds.load ? s->force.load : s->force.zero,
-                 *damper = s->kinds.damper ? s->force.damper : s->force.zero;
-    const double *gravity = s->sys->gravity_force, *strain = s->force.strain, *inverse = s->mass.inverse,
-                 *start = s->start;
-    double *restrict sum = s->force.sum;
-    for (int i = 0; i < s->n_all; i++) {
-        sum[i] = gravity[i] + strain[i] + load[i] + damper[i];
-        v[i] = start[i] + factor * (inverse[i] * sum[i]);
-    }
-}
-
-// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
-static zn_status kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v)
-{
-    double h = s->h;
-    add_and_kick(s, share * h, v);
-    if (!s->kinds.gyroscopic && s->mass.triads == 0)
-        return ZN_OK;
-    for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
-        zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
-        for (int i = 0; i < s->n_all; i++) {
-            s->force.work[i] = s->start[i] + centre * h * s->force.work[i];
-            s->force.sum[i] -= k > 0 ? s->force.gyroscopic[i] : 0;
-        }
-        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_GYROSCOPIC, (zn_at){q, s->force.work, t, 0}, s->force.zero,
-                                        s->force.still, s->force.gyroscopic));
-        for (int i = 0; i < s->n_all; i++)
-            s->force.sum[i] += s->force.gyroscopic[i];
-    }
-    zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
-    for (int i = 0; i < s->n_all; i++)
-        v[i] = s->start[i] + share * h * s->force.work[i];
-    return ZN_OK;
-}
 
 // --- contacts ------------------------------------------------------------------------------------
 
@@ -134,32 +78,6 @@ static zn_status take_contacts(cd_lagrange *s, const zn_contact_set *from)
 static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sys->info.joints > 0; }
 
 // --- the step ------------------------------------------------------------------------------------
-
-// The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a
-// step met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for
-// the next.
-static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
-{
-    ZN_ASSERT(h > 0);
-    zn_at at = {from->q, from->v, from->t, 0};
-    if (s->watch.critical.step == 0 && !s->watch.search)
-        ZN_TRY(zn_system_critical_step(s->sys, at, &s->watch.critical));
-    else if (s->watch.search &&
-             (s->watch.critical.step == 0 || s->watch.met > s->watch.limit || s->watch.since >= STEPS_BETWEEN_CHECKS)) {
-        ZN_TRY(zn_critical_search_run(s->watch.search, at, &s->watch.critical));
-        s->watch.since = 0;
-        s->watch.limit = fmax((1 + 1e-6) * s->watch.critical.frequency * s->watch.critical.frequency,
-                              s->watch.met > s->watch.limit ? 1.5 * s->watch.met : 0);
-        s->watch.met = 0;
-    }
-    if (h <= s->watch.critical.step * (1 + 1e-9))
-        return ZN_OK;
-    return zn_fail(
-        &s->sys->model->log, ZN_ERR_ARGUMENT,
-        "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "
-        "it at the start",
-        h, s->watch.critical.step, s->past.started ? ", which has become smaller" : "");
-}
 
 // Velocities at the links before the kick and, so far, after it.
 static void gather_links(cd_lagrange *s, const double *before)
@@ -228,8 +146,8 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(detect(s, from->q, from->v, from->t));
     s->start = from->v;
-    ZN_TRY(find_forces(s, from->q, from->v, from->t));
-    ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
+    ZN_TRY(cd_lagrange_find_forces(s, from->q, from->v, from->t));
+    ZN_TRY(cd_lagrange_kick(s, from->q, from->t, 0.5, 0, s->next));
     gather_links(s, from->v);
     kick_links(s, 0.5 * s->h);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
@@ -242,10 +160,10 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
 static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
-    zn_system_move(s->sys, from->q, h, s->start, s->q);
+    zn_system_move_together(s->sys, s->contact.team, from->q, h, s->start, s->q);
     ZN_TRY(detect(s, s->q, s->start, t));
-    ZN_TRY(find_forces(s, s->q, s->start, t));
-    return kick(s, s->q, t, 1, 0.5, s->next);
+    ZN_TRY(cd_lagrange_find_forces(s, s->q, s->start, t));
+    return cd_lagrange_kick(s, s->q, t, 1, 0.5, s->next);
 }
 
 // Contacts and v_half'.
@@ -280,8 +198,8 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
 
 static void commit(cd_lagrange *s, zn_state *to)
 {
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    zn_team_copy(s->contact.team, s->nq, s->q, to->q);
+    zn_team_copy(s->contact.team, s->n_all, s->v, to->v);
     commit_rest(s, to);
     cd_lagrange_react(s, s->force.sum, to);
 }
@@ -309,7 +227,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     *info = (zn_step_info){.activation_iterations = 1};
     s->info = info;
     s->h = h;
-    ZN_STAGE(info, "critical step", check_step(s, state, h));
+    ZN_STAGE(info, "critical step", cd_lagrange_check_step(s, state, h));
     ZN_STAGE(info, "first half step", begin(s, state));
     ZN_STAGE(info, "contacts", take_contacts(s, state->contacts));
     ZN_STAGE(info, "forces", advance(s, state));
@@ -322,20 +240,8 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 
 // --- as a partner --------------------------------------------------------------------------------
 
-// Columns of factor M^-1 at the links.
-static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, double *out)
-{
-    for (int j = 0; j < links.count; j++) {
-        memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
-        kick_link(s, links.dof[j], factor, s->force.work);
-        for (int i = 0; i < links.count; i++)
-            out[i * links.count + j] = s->force.work[links.dof[i]];
-    }
-    return ZN_OK;
-}
-
 // Room for what is kept at the links.
-static zn_status keep_links(cd_lagrange *s, zn_links links)
+zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links)
 {
     size_t n = (size_t)links.count;
     free(s->coupling.velocity);
@@ -353,17 +259,66 @@ static zn_status keep_links(cd_lagrange *s, zn_links links)
     return ZN_OK;
 }
 
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *acceleration,
-                                       double *response)
+static zn_status response_prepare(void *self, const zn_state *from, double h, zn_links links)
 {
     cd_lagrange *s = self;
-    ZN_TRY(find_forces(s, from->q, from->v, from->t));
+    (void)from;
+    s->coupling.factor = h > 0 ? 0.5 * h : 1;
+    return cd_lagrange_keep_links(s, links); // of a resumed run, too
+}
+
+static bool response_diagonal(void *self, zn_links links, double *out)
+{
+    const cd_lagrange *s = self;
+    bool               diagonal = true;
+    for (int i = 0; i < links.count; i++) {
+        out[i] = s->coupling.factor * s->coupling.inverse[i];
+        diagonal = diagonal && s->contact.triad_of[links.dof[i]] < 0;
+    }
+    return diagonal;
+}
+
+static zn_status response_answer(void *self, zn_links links, const double *force, double *out)
+{
+    cd_lagrange *s = self;
+    memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
+    for (int i = 0; i < links.count; i++)
+        kick_link(s, links.dof[i], s->coupling.factor * force[i], s->force.work);
+    for (int i = 0; i < links.count; i++)
+        out[i] = s->force.work[links.dof[i]];
+    return ZN_OK;
+}
+
+// Columns of factor M^-1 at the links.
+static zn_status response_full(void *self, zn_links links, double *out)
+{
+    cd_lagrange *s = self;
+    for (int j = 0; j < links.count; j++) {
+        memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
+        kick_link(s, links.dof[j], s->coupling.factor, s->force.work);
+        for (int i = 0; i < links.count; i++)
+            out[i * links.count + j] = s->force.work[links.dof[i]];
+    }
+    return ZN_OK;
+}
+
+static const zn_response_ops response = {
+    response_prepare, response_diagonal, response_full, response_answer, NULL, NULL};
+
+zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration)
+{
+    ZN_TRY(cd_lagrange_find_forces(s, from->q, from->v, from->t));
     s->start = s->force.zero;
-    add_and_kick(s, 0, s->first); // for the sum
+    cd_lagrange_add_and_kick(s, 0, s->first); // for the sum
     zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < links.count; i++)
         acceleration[i] = s->force.work[links.dof[i]];
-    return inverse_mass(s, links, 1, response);
+    return ZN_OK;
+}
+
+static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *out)
+{
+    return cd_lagrange_accelerate(self, from, links, out);
 }
 
 static zn_status partner_start(void *self, zn_state *from, double h, zn_links links, const double *force)
@@ -372,11 +327,11 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     zn_step_info info = {0};
     s->info = &info;
     s->h = h;
-    ZN_TRY(keep_links(s, links));
+    ZN_TRY(cd_lagrange_keep_links(s, links));
     s->coupling.force = force;
     s->past.started = false;
     s->past.reacted = true; // whatever the state has
-    ZN_TRY(check_step(s, from, h));
+    ZN_TRY(cd_lagrange_check_step(s, from, h));
     ZN_TRY(start(s, from));
     memcpy(s->past.half, s->next, sizeof *s->past.half * (size_t)s->n_all);
     memcpy(s->past.carry, s->works.next, sizeof s->past.carry);
@@ -384,13 +339,6 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     s->past.last_h = h;
     s->past.started = true;
     return ZN_OK;
-}
-
-static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
-{
-    (void)from;
-    ZN_TRY(keep_links(self, links)); // of a resumed run, too
-    return inverse_mass(self, links, 0.5 * h, out);
 }
 
 ZN_WIDE static void find_means(int count, const double *first, const double *last, double *restrict out)
@@ -406,7 +354,7 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     info->activation_iterations = 1;
     s->info = info;
     s->h = h;
-    ZN_TRY(check_step(s, from, h));
+    ZN_TRY(cd_lagrange_check_step(s, from, h));
     ZN_TRY(begin(s, from));
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
@@ -452,8 +400,8 @@ static void partner_show(void *self, zn_state *state, double *q, double *v)
 
 static const zn_contact_set *partner_contacts(const void *self) { return ((const cd_lagrange *)self)->contacts; }
 
-static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,
-                                       partner_finish,        partner_commit, partner_show,     partner_contacts};
+static const zn_partner_ops partner = {&response,      partner_accelerations, partner_start, partner_free,
+                                       partner_finish, partner_commit,        partner_show,  partner_contacts};
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -465,9 +413,10 @@ static void destroy(void *self)
     zn_force_team_destroy(s->team);
     zn_critical_search_destroy(s->watch.search);
     zn_contact_set_destroy(s->contacts);
-    double *own[] = {s->memory, s->v, s->q, s->target, s->P};
+    double *own[] = {s->memory, s->v, s->q, s->target, s->P, s->works.slice};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
+    free(s->added.mass);
     free(s->coupling.velocity);
     free(s->active);
     free(s);
@@ -499,7 +448,8 @@ static zn_status allocate(cd_lagrange *s)
     s->memory = zn_new_vectors(count, vector, (size_t)s->n_all);
     s->v = ZN_NEW(double, s->n_all);
     s->q = ZN_NEW(double, s->nq);
-    if (!s->memory || !s->v || !s->q)
+    s->works.slice = ZN_NEW(double, CD_SUMS *zn_slices(s->n));
+    if (!s->memory || !s->v || !s->q || !s->works.slice)
         return ZN_ERR_MEMORY;
     ZN_TRY(reserve(s, s->sys->contact_capacity + 1)); // arrays without contacts are there, too
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
@@ -525,6 +475,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     if (status == ZN_OK && !sys->info.linear)
         status = zn_critical_search_create(sys, "cd_lagrange", &s->watch.search);
     if (status == ZN_OK)
+        status = cd_lagrange_scale(s);
+    if (status == ZN_OK)
         status = allocate(s);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
         status = zn_force_team_create(sys, def->threads, &s->team);
@@ -546,10 +498,13 @@ static void history(void *self, zn_blob *blob)
     zn_blob_double(blob, &s->past.square);
     zn_blob_doubles(blob, s->past.carry, WORKS);
     zn_blob_doubles(blob, s->past.half, s->n_all);
+    if (s->def.follow > 0) // which step comes next
+        cd_lagrange_list_watch(s, blob);
     if (!blob->loading || blob->dry)
         return;
     s->past.reacted = true;
-    s->watch.since = 0;
+    if (!(s->def.follow > 0))
+        s->watch.since = 0;
 }
 
 // (46): W'/h, from the velocities half a step before and after.
@@ -573,6 +528,8 @@ const zn_scheme_ops zn_cd_lagrange_ops = {
         "CD-Lagrange: explicit central differences, lumped mass, contact on half-step velocities (Fekak 2017, eq. 47)",
     .create = create,
     .step = step,
+    .longest = cd_lagrange_longest,
+    .describe = cd_lagrange_describe,
     .partner = &partner,
     .bounded = true,
     .history = history,

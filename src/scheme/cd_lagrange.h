@@ -1,9 +1,13 @@
 /// Central differences with contact: what its files share.
 ///     cd_lagrange.c         the step, alone and as a partner
+///     cd_lagrange_forces.c  forces, and velocities after them
 ///     cd_lagrange_ledger.c  energies, works and results of contacts at its end
+///     cd_lagrange_watch.c   the critical step on the way
+///     mass_scaling.c        masses for a wanted step
 #ifndef ZN_SCHEME_CD_LAGRANGE_H
 #define ZN_SCHEME_CD_LAGRANGE_H
 
+#include "base/blob.h"
 #include "constraint/islands.h"
 #include "scheme/partner.h"
 #include "system/critical.h"
@@ -23,6 +27,12 @@ typedef struct cd_watch {
     double              next_met;
 } cd_watch;
 
+/// Mass beyond that of the model, by the option mass_scaling.
+typedef struct cd_added {
+    double *mass;  // n_all; NULL: none
+    double  total; // [kg]
+} cd_added;
+
 /// What the next step begins with.
 typedef struct cd_past {
     bool    started;
@@ -34,11 +44,14 @@ typedef struct cd_past {
     bool    reacted;      // the state has them
 } cd_past;
 
+enum { CD_SUMS = 10 }; ///< over the degrees of freedom, in one pass
+
 typedef struct cd_works {
-    double begin[WORKS], begin_square; // carried into this step
-    double next[WORKS], next_square;   // carried into the next one
-    double end[WORKS];                 // powers at its end, on the velocity before the kick
-    double link;
+    double  begin[WORKS], begin_square; // carried into this step
+    double  next[WORKS], next_square;   // carried into the next one
+    double  end[WORKS];                 // powers at its end, on the velocity before the kick
+    double  link;
+    double *slice; // CD_SUMS of each slice of the degrees of freedom, while they are summed
 } cd_works;
 
 /// Forces at the end of the step.
@@ -55,6 +68,7 @@ typedef struct cd_coupling {
     const double *before; // velocities at the links,
     double       *after;  // in our vectors or gathered in `velocity`
     double       *velocity, *inverse;
+    double        factor; // of M^-1 in the response
 } cd_coupling;
 
 typedef struct cd_lagrange {
@@ -66,6 +80,7 @@ typedef struct cd_lagrange {
     zn_force_team   *team; // NULL: the model is small, or one thread was asked for
     int              n, n_all, nq;
     cd_watch         watch;
+    cd_added         added;
     cd_past          past;
     // the step
     double           h;
@@ -84,6 +99,12 @@ typedef struct cd_lagrange {
     double          *memory; // of all vectors but v and q, which change places with those of a state
 } cd_lagrange;
 
+/// All forces at (q, v, t) but those of rotation.
+zn_status cd_lagrange_find_forces(cd_lagrange *s, const double *q, const double *v, double t);
+/// The sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
+void      cd_lagrange_add_and_kick(const cd_lagrange *s, double factor, double *v);
+/// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
+zn_status cd_lagrange_kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v);
 /// Powers of the forces, of the impulses times a factor, and of the links on the velocity after the kick, and W.M W
 /// with W = factor (next - before): what the next step begins with.
 void      cd_lagrange_carry(cd_lagrange *s, const double *before, double factor);
@@ -93,5 +114,17 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from);
 void      cd_lagrange_book_contacts(cd_lagrange *s);
 /// Reactions of a state at the end of a step whose forces have this sum.
 void      cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state);
+/// Refuses a step from this state that is longer than the critical one, with the number.
+zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h);
+void      cd_lagrange_list_watch(cd_lagrange *s, zn_blob *blob);
+/// Masses by the option mass_scaling.
+zn_status cd_lagrange_scale(cd_lagrange *s);
+zn_status cd_lagrange_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out);
+/// The critical step from this state on.
+zn_status cd_lagrange_longest(void *self, const zn_state *from, double *out);
+/// Room for what is kept at the links of a partner.
+zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links);
+/// Acceleration at the links, without them.
+zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links links, double *acceleration);
 
 #endif

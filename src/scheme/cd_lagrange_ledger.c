@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/team.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "scheme/scheme.h"
@@ -30,6 +31,8 @@ static void row_powers(cd_lagrange *s, double factor)
 // What is summed over the degrees of freedom, with the velocities before (a) and after (b) the kick.
 enum { FORCES = 4, VECTORS = 7 };
 enum { JUMP = 2 * FORCES, MEAN, SUMS }; // forces on a, on b; (b - a).M (b - a); m.M m with m = (a + b)/2
+
+_Static_assert((int)SUMS == (int)CD_SUMS, "room for the sums of a slice");
 
 // The vectors, as pointers of their own: an array of them would be worked on in vectors, too.
 typedef struct vectors {
@@ -74,6 +77,21 @@ ZN_WIDE static void add_all(int n, vectors x, double *restrict v, double out[SUM
         out[k] = zn_four_sum(&sum[k]);
 }
 
+typedef struct power_work {
+    vectors x;
+    double *v, *out;
+} power_work;
+
+static void add_slice(void *user, int k, int first, int last)
+{
+    const power_work *w = user;
+    vectors           x = w->x;
+    const double    **vector[VECTORS] = {&x.before, &x.after, &x.strain, &x.gravity, &x.load, &x.damper, &x.mass};
+    for (int i = 0; i < VECTORS; i++)
+        *vector[i] += first;
+    add_all(last - first, x, w->v + first, w->out + SUMS * k);
+}
+
 // What triads with an inertia of their own add to x.M x with x = p a + q b.
 static double triads_square(const zn_lumped_mass *m, double p, const double *a, double q, const double *b)
 {
@@ -95,15 +113,15 @@ static double triads_square(const zn_lumped_mass *m, double p, const double *a, 
 static void force_powers(cd_lagrange *s, const double *before, double factor)
 {
     static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
-    vectors          x = {before,
-                          s->next,
-                          s->force.strain,
-                          s->sys->gravity_force,
-                 s->kinds.load ? s->force.load : s->force.zero,
-                 s->kinds.damper ? s->force.damper : s->force.zero,
-                          s->mass.mass};
-    double           sum[SUMS];
-    add_all(s->n, x, s->v, sum); // fixed degrees of freedom stay at rest
+    power_work       w = {.x = {before, s->next, s->force.strain, s->sys->gravity_force,
+                          s->kinds.load ? s->force.load : s->force.zero,
+                          s->kinds.damper ? s->force.damper : s->force.zero, s->mass.mass},
+                          .v = s->v,
+                          .out = s->works.slice};
+    double           sum[SUMS] = {0};
+    zn_team_slice(s->contact.team, s->n, add_slice, &w); // fixed degrees of freedom stay at rest
+    for (int k = 0; k < SUMS * zn_slices(s->n); k++)
+        sum[k % SUMS] += s->works.slice[k];
     sum[JUMP] += triads_square(&s->mass, -1, before, 1, s->next);
     sum[MEAN] += triads_square(&s->mass, 0.5, before, 0.5, s->next);
     for (int k = 0; k < SUMS; k++)
@@ -148,6 +166,18 @@ void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
     s->works.next[LINK] = zn_system_sum(s->sys, s->works.next[LINK]);
 }
 
+// M^-1 [F].[F] of a slice
+static void add_change(void *user, int k, int first, int last)
+{
+    const cd_lagrange *s = user;
+    double             sum = 0;
+    for (int i = first; i < last; i++) {
+        double change = s->force.strain[i] - s->force.last_strain[i];
+        sum += s->mass.inverse[i] * change * change;
+    }
+    s->works.slice[k] = sum;
+}
+
 // Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that
 // of the highest mode; unlike energies it sees the highest modes most, and nothing of what is strained and rests. 0:
 // the work of [F] is but rounding, or the force before is not known.
@@ -156,11 +186,29 @@ static double frequency_met(const cd_lagrange *s)
     double work = s->h * (s->works.begin[STRAIN] - s->works.end[STRAIN]), sum = 0;
     if (s->watch.since == 0 || !(work > 1e-12 * fabs(s->force.strain_energy)))
         return 0;
-    for (int i = 0; i < s->n; i++) {
-        double change = s->force.strain[i] - s->force.last_strain[i];
-        sum += s->mass.inverse[i] * change * change;
-    }
+    zn_team_slice(s->contact.team, s->n, add_change, (void *)s);
+    for (int k = 0; k < zn_slices(s->n); k++)
+        sum += s->works.slice[k];
     return zn_system_sum(s->sys, sum) / work;
+}
+
+// Kinetic energy of what mass_scaling adds.
+static double added_energy(const cd_lagrange *s, const double *v)
+{
+    double sum = 0;
+    for (int i = 0; i < s->n && s->added.mass; i++)
+        sum += 0.5 * s->added.mass[i] * v[i] * v[i];
+    return zn_system_sum(s->sys, sum);
+}
+
+// The ledger is that of the model: what moves the added mass is lent, and given back when it stops.
+static void book_added(cd_lagrange *s, const zn_state *from)
+{
+    double now = added_energy(s, s->v);
+    s->info->added_mass = s->added.total;
+    s->energy.kinetic -= now;
+    s->info->ledger[ZN_LEDGER_KINETIC] -= now;
+    s->info->ledger[ZN_LEDGER_COMPLEMENTARY] -= now - added_energy(s, from->v);
 }
 
 zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
@@ -183,6 +231,8 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     ledger[ZN_LEDGER_JOINT] = work[JOINT];
     ledger[ZN_LEDGER_COMPLEMENTARY] = (s->works.next_square - s->works.begin_square) / 8;
     s->works.link = work[LINK];
+    if (s->added.mass)
+        book_added(s, from);
     // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
     ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
                                   from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC] - work[GROWTH];

@@ -25,7 +25,6 @@
 #include "base/array.h"
 #include "base/wide.h"
 #include "model/memory.h"
-#include "scheme/interface.h"
 #include "scheme/multirate.h"
 
 typedef struct multirate {
@@ -47,8 +46,7 @@ typedef struct multirate {
     double           ahead[PARTS][ZN_LEDGER_LINES]; ///< the balance at the end of the step
     double          *free1;                         ///< u_m
     double          *velocity, *next;               ///< w_j, L_j
-    double          *response;                      ///< of both parts
-    zn_interface     interface;
+    multirate_links  interface;
     double          *shown_q, *shown_v; ///< of a part
     double          *memory;            ///< of the vectors over the links
 } multirate;
@@ -72,66 +70,63 @@ static const double *force_on(multirate *s, int k, const double *link)
 // L_0: both parts accelerate alike at the links.
 static zn_status initial_links(multirate *s)
 {
-    int     n = s->links;
-    double *a = s->response, *b = a + n * n;
-    ZN_TRY(partner(s, FINE)->accelerations(s->part[FINE].self, s->part[FINE].state, links_of(s, FINE), s->velocity, a));
-    ZN_TRY(partner(s, COARSE)->accelerations(s->part[COARSE].self, s->part[COARSE].state, links_of(s, COARSE), s->free1,
-                                             b));
-    ZN_TRY(zn_interface_invert(&s->interface, a, b));
-    for (int i = 0; i < n; i++)
+    double *const a[PARTS] = {s->velocity, s->free1};
+    ZN_TRY(multirate_links_prepare(&s->interface, s->part, (double[PARTS]){0, 0}));
+    for (int k = 0; k < PARTS; k++)
+        ZN_TRY(partner(s, k)->accelerations(s->part[k].self, s->part[k].state, links_of(s, k), a[k]));
+    for (int i = 0; i < s->links; i++)
         s->free0[i] = s->free1[i] - s->velocity[i];
-    zn_interface_apply(&s->interface, s->free0, s->next);
-    memcpy(s->link, s->next, sizeof *s->link * (size_t)n);
+    ZN_TRY(multirate_links_solve(&s->interface, s->part, s->free0, s->next));
+    memcpy(s->link, s->next, sizeof *s->link * (size_t)s->links);
     return ZN_OK;
 }
 
 static zn_status prepare(multirate *s)
 {
-    double *fine = s->response, *coarse = fine + s->links * s->links;
-    ZN_TRY(partner(s, FINE)->response(s->part[FINE].self, s->part[FINE].state, s->h, links_of(s, FINE), fine));
-    ZN_TRY(partner(s, COARSE)->response(s->part[COARSE].self, s->part[COARSE].state, s->h * s->ratio,
-                                        links_of(s, COARSE), coarse));
-    ZN_TRY(zn_interface_invert(&s->interface, fine, coarse));
+    ZN_TRY(multirate_links_prepare(&s->interface, s->part, (double[PARTS]){s->h, s->h * s->ratio}));
     s->prepared = true;
     return ZN_OK;
 }
 
+static zn_status choose_ratio(multirate *s, double h)
+{
+    const zn_system *coarse = s->part[COARSE].part.sys;
+    const zn_state  *state = s->part[COARSE].state;
+    zn_at            at = {state->q, state->v, state->t, 0};
+    ZN_TRY(multirate_ratio(&s->def, coarse, at, h, &s->ratio));
+    return multirate_check_ratio(&s->def, coarse, at, h, s->ratio);
+}
+
 static zn_status start(multirate *s, const zn_state *from, double h)
 {
-    int n = s->links;
     for (int k = 0; k < PARTS; k++) {
         zn_subsystem_take(&s->part[k].part, from, s->part[k].state);
         ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
     }
-    const zn_state *coarse_state = s->part[COARSE].state;
-    ZN_TRY(multirate_ratio(&s->def, s->part[COARSE].part.sys,
-                           (zn_at){coarse_state->q, coarse_state->v, coarse_state->t, 0}, h, &s->ratio));
+    ZN_TRY(choose_ratio(s, h));
     ZN_TRY(initial_links(s));
     for (int k = 0; k < PARTS; k++)
         ZN_TRY(partner(s, k)->start(s->part[k].self, s->part[k].state, k == FINE ? h : h * s->ratio, links_of(s, k),
                                     force_on(s, k, s->link)));
     s->h = h;
     ZN_TRY(prepare(s));
-    const double *coarse = s->response + n * n;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < s->links; i++)
         s->free0[i] = s->part[COARSE].state->v[s->part[COARSE].dof[i]];
-        for (int j = 0; j < n; j++)
-            s->free0[i] += coarse[i * n + j] * s->link[j];
-    }
+    ZN_TRY(multirate_links_add_coarse(&s->interface, s->part, s->link, s->free1, s->free0));
     s->phase = 0;
     s->coarse_ready = s->behind = false;
     s->started = true;
     return ZN_OK;
 }
 
-// A linear part has the same critical step wherever it is: `start` finds the same.
+// From the state that `start` will begin with: it finds the same.
 static zn_status period(void *self, const zn_state *from, double h, int *out)
 {
     multirate      *s = self;
     multirate_part *c = &s->part[COARSE];
     if (!s->started) {
         zn_subsystem_take(&c->part, from, c->state);
-        ZN_TRY(multirate_ratio(&s->def, c->part.sys, (zn_at){c->state->q, c->state->v, c->state->t, 0}, h, &s->ratio));
+        ZN_TRY(choose_ratio(s, h));
     }
     *out = s->ratio;
     return ZN_OK;
@@ -161,8 +156,7 @@ static zn_status solve_fine(multirate *s, zn_step_info *info)
     int             j = s->phase + 1;
     ZN_TRY(partner(s, FINE)->solve_free(f->self, f->state, s->h, links_of(s, FINE), s->velocity, info));
     find_difference(s->links, (double)j / s->ratio, s->free0, s->free1, s->velocity);
-    zn_interface_apply(&s->interface, s->velocity, s->next);
-    return ZN_OK;
+    return multirate_links_solve(&s->interface, s->part, s->velocity, s->next);
 }
 
 // (91) of one part: its own lines, and the work of the links on it.
@@ -395,9 +389,8 @@ static void destroy(void *self)
     multirate *s = self;
     for (int k = 0; k < PARTS; k++)
         multirate_part_destroy(&s->part[k]);
-    zn_interface_destroy(&s->interface);
+    multirate_links_destroy(&s->interface);
     free(s->memory);
-    free(s->response);
     free(s->shown_q);
     free(s->shown_v);
     free(s);
@@ -408,12 +401,11 @@ static zn_status allocate(multirate *s)
     size_t         n = (size_t)s->links;
     double **const vector[] = {&s->link, &s->free0, &s->free1, &s->velocity, &s->next};
     s->memory = zn_new_vectors(sizeof vector / sizeof *vector, vector, n + 3); // see zn_interface_apply
-    s->response = ZN_NEW(double, 2 * n * n);
     s->shown_q = ZN_NEW(double, s->sys->info.nq); // no part has more coordinates than the whole
     s->shown_v = ZN_NEW(double, s->sys->info.n_all);
-    if (!s->memory || !s->response || !s->shown_q || !s->shown_v)
+    if (!s->memory || !s->shown_q || !s->shown_v)
         return ZN_ERR_MEMORY;
-    return zn_interface_create(s->links, &s->interface);
+    return multirate_links_create(s->links, s->def.interface, &s->interface);
 }
 
 static zn_status create_partner(multirate *s, int k, const zn_log *log)
@@ -439,8 +431,8 @@ static zn_status create_all(multirate *s, const zn_log *log)
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    if (def->coarse_explicit && def->ratio != 1)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: an explicit coarse part needs ratio 1");
+    if (def->coarse_explicit && def->fine_implicit)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: fine_implicit and coarse_explicit exclude each other");
     multirate *s = ZN_NEW(multirate, 1);
     if (!s)
         return ZN_ERR_MEMORY;

@@ -5,7 +5,8 @@
 
 #include "scheme/multirate.h"
 
-enum { LARGEST_RATIO = 10000 }; // chosen by itself
+enum { LARGEST_RATIO = 10000 };   // chosen by itself
+static const double margin = 0.9; // of the critical step, which becomes smaller when an explicit part is compressed
 
 zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int *out)
 {
@@ -19,9 +20,23 @@ zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_
                        "multirate: the coarse part has no critical step to choose the ratio by; "
                        "give 'ratio'");
     ZN_TRY(status);
-    double most = fmin(critical.step / h, LARGEST_RATIO);
+    double most = fmin((def->coarse_explicit ? margin : 1) * critical.step / h, LARGEST_RATIO);
     *out = most > 1 ? (int)most : 1;
     return ZN_OK;
+}
+
+zn_status multirate_check_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int ratio)
+{
+    zn_critical critical;
+    if (!def->coarse_explicit)
+        return ZN_OK;
+    ZN_TRY(zn_system_critical_step(coarse, at, &critical));
+    if (ratio * h <= critical.step * (1 + 1e-9))
+        return ZN_OK;
+    return zn_fail(&coarse->model->log, ZN_ERR_ARGUMENT,
+                   "multirate: a coarse step of %d fine ones, %.6g s, exceeds the critical step %.6g s of the explicit "
+                   "coarse part; 'ratio: 0' chooses",
+                   ratio, ratio * h, critical.step);
 }
 
 void multirate_part_destroy(multirate_part *p)
@@ -51,9 +66,10 @@ static zn_status describe(const zn_scheme_def *def, multirate_part part[PARTS], 
         *(k == FINE ? &out->fine_elements : &out->coarse_elements) = count_elements(part[k].part.sys);
     }
     ZN_TRY(zn_system_critical_step(part[FINE].part.sys, at[FINE], &out->critical));
-    if (def->coarse_explicit) {
+    if (def->coarse_explicit) { // it bounds the fine step by its own over the ratio
         zn_critical coarse;
         ZN_TRY(zn_system_critical_step(part[COARSE].part.sys, at[COARSE], &coarse));
+        coarse.step /= def->ratio > 0 ? def->ratio : 1;
         if (coarse.step < out->critical.step)
             out->critical = coarse;
     }

@@ -3,8 +3,8 @@
 // Elements: those of the named bodies and parts, those with all nodes within a distance of a contact, and those at a
 // node that a joint or a prescribed motion acts on, are fine. Loads go with the mass of their nodes. Contacts must act
 // in the fine part and away from the interface, where the links alone decide about velocities; so must joints. Where a
-// contact acts on its border the fine part goes one element further. Of contacts that search their partners all that
-// holds for all nodes they may meet.
+// contact acts on its border the fine part goes one element further; so it does where something without mass, a spring
+// say, ties nodes of both parts. Of contacts that search their partners all that holds for all nodes they may meet.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ typedef struct split {
     bool                *rule[PARTS];
     bool                *node[PARTS]; // nodes that elements with mass use
     bool                *near;        // nodes within the distance of a contact
-    bool                *held;        // nodes whose elements are fine: joints act on them, or contacts on the border
-    bool                 border;      // there are such contacts
+    bool                *held;   // nodes whose elements are fine: joints act on them, or what the border may not have
+    bool                 border; // some are new
     zn_contact_set      *set;
     int                 *owner; // of degrees of freedom: node
     int                 *slot;  // of the links, and of all that the coarse part moves: 6 node + slot
@@ -208,12 +208,37 @@ static void choose_elements(split *s)
         }
 }
 
+static void hold(split *s, int node)
+{
+    s->border = s->border || !s->held[node];
+    s->held[node] = true;
+}
+
 // Contacts of a node that would be on the interface: the elements there become fine.
 static void mark_border(void *user, int node)
 {
     split *s = user;
     if (s->node[FINE][node] && s->node[COARSE][node])
-        s->held[node] = s->border = true;
+        hold(s, node);
+}
+
+// Something without mass has no node without mass in its part: or else the elements at all its nodes become fine.
+static void mark_tie(split *s, const zn_element_block *b, int e, int which)
+{
+    const int *node = b->node + e * b->ops->nodes;
+    bool       apart = false;
+    for (int i = 0; i < b->ops->nodes; i++)
+        apart = apart || (node[i] >= 0 && !s->node[which][node[i]]);
+    for (int i = 0; i < b->ops->nodes && apart; i++)
+        if (node[i] >= 0)
+            hold(s, node[i]);
+}
+
+static void find_ties(split *s)
+{
+    for (int g = 0, first = 0; g < s->sys->blocks; first += s->sys->block[g++].count)
+        for (int e = 0; e < s->sys->block[g].count && !s->sys->block[g].ops->inertia; e++)
+            mark_tie(s, &s->sys->block[g], e, s->element[FINE][first + e] ? FINE : COARSE);
 }
 
 static void find_border(split *s)
@@ -228,16 +253,17 @@ static void find_border(split *s)
 
 static void choose_all_elements(split *s)
 {
-    choose_elements(s);
-    find_border(s);
-    if (!s->border)
-        return;
-    for (int k = 0; k < PARTS; k++) {
-        memset(s->element[k], 0, sizeof *s->element[k] * (size_t)s->sys->info.elements);
-        memset(s->node[k], 0, sizeof *s->node[k] * (size_t)s->sys->layout.nodes);
-    }
-    memset(s->count, 0, sizeof *s->count * (size_t)s->sys->info.parts);
-    choose_elements(s);
+    do {
+        s->border = false;
+        for (int k = 0; k < PARTS; k++) {
+            memset(s->element[k], 0, sizeof *s->element[k] * (size_t)s->sys->info.elements);
+            memset(s->node[k], 0, sizeof *s->node[k] * (size_t)s->sys->layout.nodes);
+        }
+        memset(s->count, 0, sizeof *s->count * (size_t)s->sys->info.parts);
+        choose_elements(s);
+        find_border(s);
+        find_ties(s);
+    } while (s->border); // which more and more nodes are held for
 }
 
 // --- contacts and joints -------------------------------------------------------------------------
@@ -300,7 +326,7 @@ static zn_status check_linear(const split *s, const zn_system *coarse)
         if (b->count > 0 && b->ops->linear && !b->ops->linear(b))
             return zn_fail(s->log, ZN_ERR_UNSUPPORTED,
                            "multirate: the coarse part must be linear, '%s' is not; make it "
-                           "fine, or use bars or linear beams and solids",
+                           "fine, use bars or linear beams and solids, or coarse_explicit",
                            b->part[0] >= 0 ? s->sys->model->part_name[b->part[0]] : b->ops->name);
     }
     return ZN_OK;
@@ -327,27 +353,18 @@ static zn_status check_sizes(const split *s)
     return ZN_OK;
 }
 
-// A node of an element without mass, of a spring say, must have mass in the same part.
+// A node of an element without mass, of a spring say, has mass in the same part, or none at all.
 static zn_status check_mass(const split *s, const zn_element_block *b, int e, int which)
 {
-    const char *name = b->part[e] >= 0 ? s->sys->model->part_name[b->part[e]] : b->ops->name;
-    int         culprit = -1, other = -1;
+    char text[80];
     for (int i = 0; i < b->ops->nodes; i++) {
         int node = b->node[e * b->ops->nodes + i];
-        if (node >= 0)
-            *(s->node[which][node] ? &other : &culprit) = node;
+        if (node >= 0 && !s->node[which][node])
+            return zn_fail(s->log, ZN_ERR_MODEL, "multirate: node '%s', which '%s' acts on, has no mass",
+                           zn_model_node_name(s->sys->model, node, text, sizeof text),
+                           b->part[e] >= 0 ? s->sys->model->part_name[b->part[e]] : b->ops->name);
     }
-    char text[80], another[80];
-    if (culprit < 0)
-        return ZN_OK;
-    zn_model_node_name(s->sys->model, culprit, text, sizeof text);
-    if (other >= 0)
-        return zn_fail(s->log, ZN_ERR_MODEL,
-                       "multirate: '%s' joins node '%s' and node '%s', which are in different parts; both "
-                       "must have mass in one of them",
-                       name, text, zn_model_node_name(s->sys->model, other, another, sizeof another));
-    return zn_fail(s->log, ZN_ERR_MODEL, "multirate: node '%s' has no mass in the %s part; '%s' belongs in the other",
-                   text, which == FINE ? "fine" : "coarse", name);
+    return ZN_OK;
 }
 
 static zn_status check_masses(const split *s)
@@ -369,6 +386,21 @@ static int list_links(const split *s, int *slot)
             if (s->sys->layout.node[i].dof[k] >= 0 && s->sys->layout.node[i].dof[k] < s->sys->info.n)
                 slot[count++] = 6 * i + k;
     return count;
+}
+
+// Spins of a node that turns at will are in axes of its own, which the two parts would carry along differently.
+static zn_status check_links(const split *s, int links, const int *slot)
+{
+    char name[80];
+    for (int i = 0; i < links; i++) {
+        const zn_layout_node *node = &s->sys->layout.node[slot[i] / 6];
+        if (node->kind == ZN_FRAME3 && !node->small)
+            return zn_fail(s->log, ZN_ERR_UNSUPPORTED,
+                           "multirate: node '%s' turns at will and would be on the interface; the parts meet at nodes "
+                           "of solids, bars and linear beams, or in the plane",
+                           zn_model_node_name(s->sys->model, slot[i] / 6, name, sizeof name));
+    }
+    return ZN_OK;
 }
 
 // Degrees of freedom that the matrix ties together, directly or through others; named by the first of them.
@@ -439,14 +471,17 @@ static int list_by_direction(const split *s, int *slot)
 static zn_status create_parts(split *s, multirate_part part[PARTS], int *count)
 {
     int       *slot = s->slot, *all = slot + s->sys->info.n, links = list_links(s, slot);
-    zn_leading leading[PARTS] = {[FINE] = {links, slot}, [COARSE] = {list_by_direction(s, all), all}};
+    zn_leading leading[PARTS] = {[FINE] = {links, slot}, [COARSE] = {links, slot}};
+    ZN_TRY(check_links(s, links, slot));
+    if (!s->def->coarse_explicit)
+        leading[COARSE] = (zn_leading){list_by_direction(s, all), all};
     for (int k = PARTS - 1; k >= 0; k--) {
         ZN_TRY(zn_subsystem_create(s->sys, s->element[k], s->rule[k], leading[k], &part[k].part));
         ZN_TRY(zn_state_create(part[k].part.sys, &part[k].state));
-        if (k == COARSE)
+        if (k == COARSE && !s->def->coarse_explicit) {
             ZN_TRY(check_linear(s, part[k].part.sys));
-        if (k == COARSE)
             ZN_TRY(sort_links(part[k].part.sys, links, slot));
+        }
         part[k].dof = ZN_NEW(int, links);
         part[k].force = ZN_NEW(double, links);
         if (!part[k].dof || !part[k].force)

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "scheme/newmark_linear.h"
 
 // --- matrices --------------------------------------------------------------------------------------
@@ -98,73 +99,6 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
 
 // --- start -----------------------------------------------------------------------------------------
 
-// out += A^-1 links, over n.
-static zn_status add_links(newmark_linear *s, const double *force, double *out)
-{
-    if (!s->op.condensed) {
-        for (int i = 0; i < s->n; i++)
-            s->still[i] = s->end.push[i];
-        ZN_TRY(zn_linsolver_solve(s->op.solver, 1, s->still));
-        for (int i = 0; i < s->n; i++)
-            out[i] += s->still[i];
-        return ZN_OK;
-    }
-    zn_columns_add(&s->op.columns, force, out);
-    return ZN_OK;
-}
-
-// *out = a M + c C + k K without zeros.
-static zn_status operator_of(newmark_linear *s, zn_at at, double a, double c, double k, zn_sparse **out)
-{
-    ZN_TRY(zn_system_operators(s->sys, at, a, c, k, s->op.matrix));
-    *out = zn_sparse_destroy(*out);
-    return zn_sparse_compress(s->op.matrix, out);
-}
-
-// With fresh pivots: a resumed run has the same. Beams along the axes leave two thirds of the entries zero.
-static zn_status factor(newmark_linear *s, double h, zn_at at)
-{
-    ZN_TRY(operator_of(s, at, 1, h * s->gamma, h * h * s->beta, &s->op.system));
-    s->op.solver = zn_linsolver_destroy(s->op.solver);
-    ZN_TRY(zn_linsolver_create(s->op.system, s->op.backend, &s->op.solver));
-    return zn_linsolver_factor_kept(s->op.solver, s->op.system, true);
-}
-
-// Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links,
-// which move the pieces they belong to only.
-static zn_status inverse_columns(newmark_linear *s, zn_links links, int first, int count, double scale, double *X,
-                                 double *out)
-{
-    int most = 3 * s->op.matrix->start[s->n];
-    memset(X, 0, sizeof *X * (size_t)count * (size_t)s->n);
-    for (int j = 0; j < count; j++)
-        X[(size_t)j * (size_t)s->n + (size_t)links.dof[first + j]] = 1;
-    ZN_TRY(zn_linsolver_solve(s->op.solver, count, X));
-    for (int j = 0; j < count; j++) {
-        const double *x = X + (size_t)j * (size_t)s->n;
-        for (int i = 0; i < links.count; i++)
-            out[i * links.count + first + j] = scale * x[links.dof[i]];
-        s->op.condensed = s->op.condensed && s->op.columns.values <= most;
-        if (s->op.condensed)
-            ZN_TRY(zn_columns_keep(&s->op.columns, first + j, s->n, x));
-    }
-    return ZN_OK;
-}
-
-static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale, double *out)
-{
-    enum { TOGETHER = 64 }; // columns
-    double   *X = ZN_NEW(double, (size_t)s->n *(links.count < TOGETHER ? (size_t)links.count : TOGETHER));
-    zn_status status = X ? ZN_OK : ZN_ERR_MEMORY;
-    zn_columns_clear(&s->op.columns);
-    s->op.condensed = true;
-    for (int j = 0; j < links.count && status == ZN_OK; j += TOGETHER)
-        status = inverse_columns(s, links, j, links.count - j < TOGETHER ? links.count - j : TOGETHER, scale, X, out);
-    zn_columns_sort(&s->op.columns);
-    free(X);
-    return status;
-}
-
 // M a = F + links.
 static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
 {
@@ -185,63 +119,25 @@ static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, z
     return zn_linsolver_solve(s->op.solver, 1, s->past.a);
 }
 
-static zn_status accelerations(void *self, const zn_state *from, zn_links links, double *acceleration, double *response)
+static zn_status accelerations(void *self, const zn_state *from, zn_links links, double *out)
 {
     newmark_linear *s = self;
-    ZN_TRY(factor(s, 0, (zn_at){from->q, from->v, from->t, 0}));
+    ZN_ASSERT(s->op.size == 0);
     ZN_TRY(initial_acceleration(s, from, links, NULL));
     for (int i = 0; i < links.count; i++)
-        acceleration[i] = s->past.a[links.dof[i]];
-    return inverse_matrix(s, links, 1, response);
+        out[i] = s->past.a[links.dof[i]];
+    return ZN_OK;
 }
 
 static zn_status start(void *self, zn_state *from, double h, zn_links links, const double *force)
 {
     newmark_linear *s = self;
     s->h = h;
-    ZN_TRY(factor(s, 0, (zn_at){from->q, from->v, from->t, 0}));
+    if (s->op.size != 0)
+        ZN_TRY(newmark_linear_factor(s, 0, from));
     ZN_TRY(initial_acceleration(s, from, links, force));
     s->past.started = true;
     return ZN_OK;
-}
-
-static zn_status find_heavy_supports(newmark_linear *s, const double *q)
-{
-    for (int i = 0; i < s->n_all; i++)
-        s->end.a[i] = i < s->n ? 1 + 0.1 * (i % 7) : 0;
-    ZN_TRY(zn_system_inertia(s->sys, q, s->end.a, s->end.inertia));
-    s->op.heavy_supports = false;
-    for (int i = s->n; i < s->n_all; i++)
-        s->op.heavy_supports = s->op.heavy_supports || s->end.inertia[i] != 0;
-    return ZN_OK;
-}
-
-static zn_status list_stiffness(newmark_linear *s, zn_at at)
-{
-    zn_sparse *K = NULL;
-    zn_status  status = operator_of(s, at, 0, 0, 1, &K);
-    zn_stripes_destroy(&s->op.stiffness);
-    if (status == ZN_OK)
-        status = zn_stripes_create(K, &s->op.stiffness);
-    zn_sparse_destroy(K);
-    return status;
-}
-
-static zn_status response(void *self, const zn_state *from, double h, zn_links links, double *out)
-{
-    newmark_linear *s = self;
-    zn_at           at = {from->q, from->v, from->t, 0};
-    s->h = h;
-    s->begin.known = false;
-    ZN_TRY(operator_of(s, at, 1, 0, 0, &s->op.mass));
-    s->op.lumped = s->op.mass->start[s->n] == s->n; // every degree of freedom has some mass of its own
-    for (int i = 0; i < s->n && s->op.lumped; i++)
-        s->op.diagonal[i] = s->op.mass->value[i];
-    ZN_TRY(list_stiffness(s, at));
-    ZN_TRY(find_heavy_supports(s, from->q));
-    s->op.plain = s->op.lumped && !s->op.heavy_supports && !newmark_linear_dissipates(s);
-    ZN_TRY(factor(s, h, at));
-    return inverse_matrix(s, links, h * s->gamma, out);
 }
 
 // --- the step --------------------------------------------------------------------------------------
@@ -327,7 +223,7 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 {
     for (int i = 0; i < links.count; i++) // where it was zero it stays so
         s->end.push[links.dof[i]] = force[i];
-    ZN_TRY(add_links(s, force, s->end.a));
+    ZN_TRY(newmark_linear_add_links(s, force, s->end.a));
     memset(s->end.a + s->n, 0, sizeof *s->end.a * (size_t)(s->n_all - s->n));
     move(s, s->h);
     return ZN_OK;
@@ -397,7 +293,8 @@ static void show(void *self, zn_state *state, double *q, double *v)
         state->reaction[i] = NAN;
 }
 
-static const zn_partner_ops partner = {accelerations, start, response, solve_free, finish, commit, show, NULL};
+static const zn_partner_ops partner = {
+    &newmark_linear_response, accelerations, start, solve_free, finish, commit, show, NULL};
 
 // --- life ------------------------------------------------------------------------------------------
 
@@ -412,6 +309,9 @@ static void destroy(void *self)
     zn_sparse_destroy(s->op.system);
     zn_sparse_destroy(s->op.matrix);
     zn_linsolver_destroy(s->op.solver);
+    zn_linsolver_destroy(s->op.joined);
+    free(s->op.other);
+    free(s->op.x);
     free(s);
 }
 
@@ -466,7 +366,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
         if (sys->layout.node[i].kind == ZN_FRAME3 && !sys->layout.node[i].small)
             return zn_fail(log, ZN_ERR_UNSUPPORTED,
                            "multirate: a body that turns at will cannot be in an implicit part; put it "
-                           "into the fine part");
+                           "into the fine part, or use coarse_explicit");
     newmark_linear *s = ZN_NEW(newmark_linear, 1);
     if (!s)
         return ZN_ERR_MEMORY;
@@ -476,6 +376,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
                           .n = sys->info.n,
                           .n_all = sys->info.n_all,
                           .op.backend = def->linear_solver,
+                          .op.size = -1,
                           .kinds = zn_system_force_kinds(sys)};
     zn_status status = allocate(s);
     if (status != ZN_OK)

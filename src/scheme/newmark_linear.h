@@ -1,5 +1,6 @@
 /// Newmark's scheme for a linear part: what its files share.
 ///     newmark_linear.c         the step, as a partner
+///     newmark_linear_links.c   matrices, and how velocities answer to links
 ///     newmark_linear_ledger.c  energies, works and the residual at its end
 #ifndef ZN_SCHEME_NEWMARK_LINEAR_H
 #define ZN_SCHEME_NEWMARK_LINEAR_H
@@ -25,8 +26,12 @@ typedef struct newmark_operators {
     double       *diagonal;       // this one
     bool          plain;          // it is, and neither the scheme nor supports need M a': only the residual looks at it
     bool          heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
+    double        size;           // of the step that the factors belong to; negative: there are none
     zn_columns    columns;        // of A^-1 at the links
     bool          condensed;      // they are kept
+    zn_linsolver *joined;         // factors of A~; NULL: columns or A do it
+    double       *other;          // response of the other part, at the links
+    double       *x;              // A~ x = what was asked last
 } newmark_operators;
 
 typedef struct newmark_past {
@@ -79,10 +84,15 @@ static inline bool newmark_linear_dissipates(const newmark_linear *s)
     return s->gamma != 0.5 || 2 * s->beta != s->gamma;
 }
 
+extern const zn_response_ops newmark_linear_response;
+/// Factor the matrix of a step of size h; 0: the mass.
+zn_status                    newmark_linear_factor(newmark_linear *s, double h, const zn_state *from);
+/// out += A^-1 links over the free degrees of freedom; they are in end.push, too.
+zn_status                    newmark_linear_add_links(newmark_linear *s, const double *force, double *out);
 /// out = M x at free degrees of freedom, up to the next multiple of four.
-void      newmark_linear_times_mass(const newmark_linear *s, const double *x, double *out);
+void                         newmark_linear_times_mass(const newmark_linear *s, const double *x, double *out);
 /// Energies, ledger and residual of the step from `from`, whose forces at the end are known; `work` of the links.
 /// ZN_NOT_FINITE: an energy is no number.
-zn_status newmark_linear_book(newmark_linear *s, const zn_state *from, double *work);
+zn_status                    newmark_linear_book(newmark_linear *s, const zn_state *from, double *work);
 
 #endif

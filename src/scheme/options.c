@@ -35,6 +35,7 @@
 #define OF_IMPLICIT                                                                                                    \
     THETA_RULE " " GENERALIZED_ALPHA " newmark multirate energy_momentum", "there are no linear equations"
 #define OF_EXPLICIT   "cd_lagrange multirate", NULL
+#define OF_LEVELS     "cd_lagrange", NULL
 #define OF_CONSERVING "energy_momentum", NULL
 
 // --- the table -----------------------------------------------------------------------------------
@@ -53,6 +54,7 @@ _Static_assert(ZN_SMOOTH_CONTACTS == 0 && ZN_SMOOTH_JOINTS == 1 && ZN_SMOOTH_FOR
                "... of smooth");
 _Static_assert(ZN_CONTACT_FRAMES == 0 && ZN_CONTACT_NODE_TO_SEGMENT == 1, "... of contact");
 _Static_assert(ZN_IMPACT_NEWTON == 0 && ZN_IMPACT_POISSON == 1 && ZN_IMPACT_SEQUENTIAL == 2, "... of impact");
+_Static_assert(ZN_INTERFACE_AUTO == 0 && ZN_INTERFACE_DENSE == 1 && ZN_INTERFACE_SPARSE == 2, "... of interface");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "... of solver_measure");
 
 static const zn_scheme_def usual = {.size = sizeof(zn_scheme_def),

@@ -12,14 +12,25 @@ typedef struct zn_links {
     const int *dof;
 } zn_links;
 
+/// How a part answers to links at the end of a step: v = v_free + R link. Called in this order; a step of size 0 stands
+/// for the accelerations at `from`.
+typedef struct zn_response_ops {
+    zn_status (*prepare)(void *self, const zn_state *from, double h, zn_links links);
+    bool (*diagonal)(void *self, zn_links links, double *out);  ///< R, if that is all there is of it
+    zn_status (*full)(void *self, zn_links links, double *out); ///< R, count x count
+    zn_status (*answer)(void *self, zn_links links, const double *force, double *out); ///< R force
+    /// (other + R) link = difference with a diagonal `other`, without R itself: prepared once, then solved. NULL: not
+    /// offered. `finish` may use what the last solution left when it gets its links, with the opposite sign.
+    zn_status (*join)(void *self, zn_links links, const double *other);
+    zn_status (*solve)(void *self, zn_links links, const double *difference, double *link);
+} zn_response_ops;
+
 typedef struct zn_partner_ops {
-    /// Initial acceleration without links, and what links add to it: acceleration (count) and response (count x count).
-    zn_status (*accelerations)(void *self, const zn_state *from, zn_links links, double *acceleration,
-                               double *response);
+    const zn_response_ops *response;
+    /// Acceleration without links at the beginning, after `prepare` for a step of size 0.
+    zn_status (*accelerations)(void *self, const zn_state *from, zn_links links, double *out);
     /// Begin at `from` with these links; may set its reactions.
     zn_status (*start)(void *self, zn_state *from, double h, zn_links links, const double *force);
-    /// Response of the velocity at the end of a step of size h (count x count).
-    zn_status (*response)(void *self, const zn_state *from, double h, zn_links links, double *out);
     /// The step from `from` without links at its end; their velocities there.
     zn_status (*solve_free)(void *self, const zn_state *from, double h, zn_links links, double *velocity,
                             zn_step_info *info);

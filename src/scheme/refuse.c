@@ -48,6 +48,27 @@ static zn_status refuse_motors(const zn_system *sys, const char *scheme, const z
         scheme, motor);
 }
 
+// Contacts that pull: an impulse of at least -c h in each step, which these schemes have.
+static zn_status refuse_cohesion(const zn_scheme_def *def, const zn_system *sys, const char *scheme, const zn_log *log)
+{
+    static const char *const with[] = {"moreau_jean", "direct_projection", "combined_projection"};
+    bool                     has = false;
+    for (int i = 0; i < 3; i++)
+        has |= strcmp(scheme, with[i]) == 0;
+    for (int i = 0; i < sys->model->rules; i++) {
+        const zn_contact_rule *rule = &sys->model->rule[i];
+        if (rule->cohesion > 0 && !has)
+            return zn_fail(log, ZN_ERR_UNSUPPORTED,
+                           "%s: contact '%s' has cohesion; moreau_jean, direct_projection and combined_projection "
+                           "take it",
+                           scheme, rule->name);
+        if (rule->cohesion > 0 && def->impact != ZN_IMPACT_NEWTON)
+            return zn_fail(log, ZN_ERR_UNSUPPORTED, "%s: contact '%s' has cohesion, which goes with 'impact: newton'",
+                           scheme, rule->name);
+    }
+    return ZN_OK;
+}
+
 zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,
                                    const zn_log *log)
 {
@@ -65,9 +86,13 @@ zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sy
         return zn_fail(log, ZN_ERR_ARGUMENT,
                        "%s: gamma does not apply with forecast 'free', it is how far the explicit one looks ahead",
                        scheme);
+    if (def->mass_scaling > 0 && strcmp(def->levels, "1") != 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "%s: with 'levels' small elements have steps of their own and need no 'mass_scaling'", scheme);
     for (int i = 0; i < 3; i++)
         if (strcmp(scheme, without_motors[i]) == 0)
             ZN_TRY(refuse_motors(sys, scheme, log));
+    ZN_TRY(refuse_cohesion(def, sys, scheme, log));
     return refuse_solver(def, sys, scheme, log);
 }
 

@@ -68,7 +68,10 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
     if (!*ops)
         return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
     zn_options_complete(zn_scheme_options(), def);
-    return zn_scheme_refuse_options(def, sys, (*ops)->name, log);
+    ZN_TRY(zn_scheme_refuse_options(def, sys, (*ops)->name, log));
+    if (*ops == &zn_cd_lagrange_ops && strcmp(def->levels, "1") != 0)
+        *ops = &zn_levels_ops;
+    return ZN_OK;
 }
 
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
@@ -152,6 +155,12 @@ zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_i
     if (status == ZN_OK)
         zn_scheme_complete(scheme, state);
     return status;
+}
+
+zn_status zn_scheme_longest(zn_scheme *scheme, const zn_state *from, double *out)
+{
+    *out = INFINITY;
+    return scheme->ops->longest ? scheme->ops->longest(scheme->self, from, out) : ZN_OK;
 }
 
 zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out)

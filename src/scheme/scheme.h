@@ -29,6 +29,8 @@ typedef struct zn_scheme_ops {
     void (*jump)(void *self, bool little);
     /// Bring q, v and reactions of the state up to date; NULL: steps do it.
     void (*complete)(void *self, zn_state *state);
+    /// The longest step from here on, by the option `follow`; NULL: there is none.
+    zn_status (*longest)(void *self, const zn_state *from, double *out);
     /// Steps of size h from one whole state to the next, beginning at `from`; NULL: each is whole.
     zn_status (*period)(void *self, const zn_state *from, double h, int *out);
     /// Energy of a part of the model in the whole state; NULL: that at q and v. Parts with schemes of their own have
@@ -69,6 +71,8 @@ void      zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
 zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
 void      zn_scheme_jump(zn_scheme *scheme, bool little);
 void      zn_scheme_complete(zn_scheme *scheme, zn_state *state);
+/// The critical step from this state on; INFINITY: nothing bounds it.
+zn_status zn_scheme_longest(zn_scheme *scheme, const zn_state *from, double *out);
 /// Steps of size h from one whole state to the next: 1, but for multirate.
 zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out);
 /// Energy of a part of the model in a whole state.
@@ -86,6 +90,7 @@ extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_di
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops,
     zn_energy_momentum_ops;
 extern const zn_scheme_ops zn_newmark_linear_ops; ///< a partner only
+extern const zn_scheme_ops zn_levels_ops;         ///< cd_lagrange with the option `levels`
 
 /// Values that are not admissible and options that do not apply are refused with a reason, in refuse.c.
 zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,

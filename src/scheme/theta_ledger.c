@@ -168,13 +168,15 @@ static double law_distance(const zn_theta *w, double *turning)
     }
     *turning = 0;
     for (int j = 0; j < w->list.contacts; j++) {
-        int           k = w->list.first[j], row = w->list.row[k], i = row / set->stride;
-        int           rows = zn_contact_row_count(set, i);
-        double        c[ZN_CONTACT_ROWS] = {0};
-        const double *P = w->now.P + k;
+        int    k = w->list.first[j], row = w->list.row[k], i = row / set->stride;
+        int    rows = zn_contact_row_count(set, i);
+        double c[ZN_CONTACT_ROWS] = {0};
+        double P[ZN_CONTACT_ROWS] = {0};
         if (w->list.leader[j] >= 0)
             continue; // with its leader, whose rows come right before
         c[0] = zn_theta_beyond(w, row);
+        for (int r = 0; r < rows; r++)
+            P[r] = w->now.P[k + r] + (r == 0 ? w->list.bond[j] : 0);
         for (int r = 1; r < rows; r++)
             c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
         worst = zn_larger(worst, zn_contact_distance(set, i, rows, w->law_mass, P, c));

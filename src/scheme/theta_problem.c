@@ -217,7 +217,7 @@ enum { OFTEN = 2 };
 
 bool zn_theta_must_close(const zn_theta *w, int c, const double *P)
 {
-    return w->list.leader[c] < 0 && P[w->list.first[c]] > 0 && !w->step.conflict &&
+    return w->list.leader[c] < 0 && P[w->list.first[c]] > -w->list.bond[c] && !w->step.conflict &&
            w->lost[zn_row_list_contact(&w->list, w->contacts, c)] < OFTEN;
 }
 
@@ -225,7 +225,7 @@ static void watch_impulses(zn_theta *w, const double *P)
 {
     for (int c = 0; c < w->list.contacts; c++) {
         int  i = zn_row_list_contact(&w->list, w->contacts, c);
-        bool pressed = P[w->list.first[c]] > 0;
+        bool pressed = P[w->list.first[c]] > -w->list.bond[c];
         if (w->list.leader[c] >= 0)
             continue;
         if (w->was_pressed[i] && !pressed && w->step.iteration > EARLY && w->lost[i] < OFTEN)

@@ -3,6 +3,12 @@
 
 #include "base/assert.h"
 #include "scheme/theta.h"
+#include "system/contact_scratch.h"
+
+static double cohesion_of(const zn_theta *w, int contact)
+{
+    return zn_contact_rule_of(w->sys, w->contacts->id[contact])->cohesion;
+}
 
 static bool put_into_set(zn_theta *w, int contact)
 {
@@ -13,16 +19,25 @@ static bool put_into_set(zn_theta *w, int contact)
         return false;
     w->is_active[contact] = true;
     zn_row_list_add_contact(&w->list, set, contact, zn_contact_row_count(set, contact));
+    if (cohesion_of(w, contact) > 0)
+        zn_row_list_bond(&w->list, w->step.h * cohesion_of(w, contact));
     for (int k = before; k < w->list.rows; k++)
         w->now.P[k] = 0;
     return true;
+}
+
+// What is closed at the start of the step and has cohesion may be held by it, whatever the motion without it does.
+static bool is_bonded(const zn_theta *w, int contact)
+{
+    return !w->contacts->bilateral[contact] && w->step.g_k[contact] <= 10 * w->step.gap_tolerance &&
+           cohesion_of(w, contact) > 0;
 }
 
 bool zn_theta_activate_closed(zn_theta *w)
 {
     bool grew = false;
     for (int i = 0; i < w->contacts->count; i++)
-        if (w->contacts->gap[i] <= 10 * w->step.gap_tolerance)
+        if (w->contacts->gap[i] <= 10 * w->step.gap_tolerance || is_bonded(w, i))
             grew |= put_into_set(w, i);
     return zn_system_max(w->sys, grew) > 0;
 }
@@ -54,7 +69,7 @@ void zn_theta_activate_forecast(zn_theta *w)
             forecast += w->def.gamma * h * w->step.U_k[row];
         else
             forecast += h * ((1 - th) * w->step.U_k[row] + th * zn_row_dot(set, row, w->n, w->free.v));
-        if (forecast <= 10 * w->step.gap_tolerance)
+        if (forecast <= 10 * w->step.gap_tolerance || is_bonded(w, i))
             put_into_set(w, i);
     }
 }

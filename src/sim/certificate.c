@@ -148,12 +148,13 @@ static void account_ledger(zn_sim *sim)
 }
 
 // Pairs of a pile or of two surfaces that the step has not looked at; where even that fails, nobody knows how deep they
-// are.
+// are. Shapes that are less deep than the worst so far change nothing.
 static void keep_missed(zn_sim *sim)
 {
     zn_worst *worst = &sim->certificate.penetration;
     zn_depth  deepest;
-    if (zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, &deepest) != ZN_OK)
+    if (zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, worst->value, &deepest) !=
+        ZN_OK)
         *worst = (zn_worst){NAN, sim->state->t, zn_contact_id_none()};
     else if (-deepest.gap > worst->value)
         *worst = (zn_worst){-deepest.gap, sim->state->t, deepest.id};
@@ -223,6 +224,7 @@ void zn_certificate_account(zn_sim *sim, double h)
     count(&c->unfinished_impacts, s->unfinished_impacts, t);
     count(&c->late_contacts, s->late_contacts, t);
     count(&c->failed_solves, s->failed_solves, t);
+    keep_worst(&c->added_mass, s->added_mass, t, zn_contact_id_none());
     if (s->failed_solves > 0)
         c->failed_iterations += s->failed_iterations;
     account_ledger(sim);

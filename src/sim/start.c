@@ -32,7 +32,7 @@ static zn_status find_deepest(const zn_sim *sim, deepest *out)
             out->gap = set->gap[i], out->id = set->id[i];
     }
     if (sim->sys->missable_contacts)
-        ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &found));
+        ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, 0, &found));
     if (sim->sys->missable_contacts && found.gap < out->gap)
         out->gap = found.gap, out->id = found.id;
     if (out->gap < INFINITY) {

@@ -73,9 +73,11 @@ double        zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 /// without positive definite W, none was found); r is then as before. In: a guess, or zero.
 bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r);
 
-/// The same with three rows and what was made of W before; W with a stride.
+/// The same with three rows and what was made of W before; W with a stride. `near`: how far |r_T| may be from mu r_N,
+/// relative, before a last step of Newton's method, which leaves about the square of it.
+#define ZN_FC_EXACTLY 1e-8
 zn_fc_local zn_fc_local_of(const double *W, int stride);
-bool        zn_fc_solve_local(const zn_fc_local *local, const double *q, double mu, double *r);
+bool        zn_fc_solve_local(const zn_fc_local *local, const double *q, double mu, double near, double *r);
 
 /// Exact solution of u = W r + q with 1 or 2 rows, r in the disk of this radius and opposite to u on its border. False
 /// when there is none; r is then as before.
@@ -187,6 +189,11 @@ typedef zn_status zn_fc_method(zn_fc_task *task);
 
 zn_fc_method zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau, zn_fc_admm,
     zn_fc_interior_point;
+
+/// Block c with what the others do to it in q, its reactions in r of all. False when it has no solution: they stay.
+bool      zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *r);
+/// task->r meets the tolerance and task->u and task->seen belong to it: contacts at rest are held better than that.
+zn_status zn_fc_settle(zn_fc_task *task);
 
 /// One sweep of Gauss-Seidel; returns an estimate of the measure from how far the reactions went. `stuck` counts on
 /// blocks without solution.

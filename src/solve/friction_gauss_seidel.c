@@ -10,8 +10,7 @@
 #include "base/assert.h"
 #include "solve/friction.h"
 
-// Block c with what the others do to it in q. False when it has no solution.
-static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, double *all)
+bool zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *all)
 {
     ZN_ASSERT(c >= 0 && c < b->count);
     const double *W = b->diagonal + 9 * (size_t)c;
@@ -19,7 +18,7 @@ static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, do
     if (b->leader[c] >= 0)
         return zn_fc_solve_disk(zn_fc_block_rows(b, c), W, 3, q, zn_fc_block_radius(b, c, all), r);
     if (b->mu[c] > 0 && zn_fc_block_rows(b, c) == 3)
-        return zn_fc_solve_local(&b->local[c], q, b->mu[c], r);
+        return zn_fc_solve_local(&b->local[c], q, b->mu[c], b->near, r);
     if (b->mu[c] >= 0)
         return zn_fc_solve_contact(zn_fc_block_rows(b, c), W, 3, q, b->mu[c], r);
     if (!(W[0] > 0))
@@ -40,7 +39,7 @@ double zn_fc_sweep(zn_fc_task *task, int *stuck)
         zn_fc_blocks_row(b, c, task->r, q);
         for (int i = 0; i < rows; i++)
             before[i] = r[i];
-        *stuck += !solve_block(b, c, q, task->r);
+        *stuck += !zn_fc_solve_block(b, c, q, task->r);
         double s = b->scale[c];
         for (int i = 0; i < rows; i++) {
             change += (r[i] - before[i]) * (r[i] - before[i]);

@@ -6,18 +6,7 @@
 #include "base/assert.h"
 #include "base/sets.h"
 #include "solve/friction_call.h"
-
-// Blocks of the caller's problem: bilateral rows, then contacts.
-typedef struct parting {
-    const zn_fc_problem *p;
-    int                  count;
-    int                 *owner;  // n: block of a row
-    int                 *part;   // count: root of its part
-    double              *u;      // n
-    double              *excess; // count: of a part's root, how far it is from the law
-    int                 *place;  // n: row in its part
-    int                 *rows;   // n: rows of one part
-} parting;
+#include "solve/friction_parts.h"
 
 static int first_row(const zn_fc_problem *p, int c)
 {
@@ -25,20 +14,7 @@ static int first_row(const zn_fc_problem *p, int c)
     return c < p->bilateral ? c : p->first[c - p->bilateral];
 }
 
-static zn_status take_memory(const zn_fc_problem *p, zn_fc_workspace *memory, parting *s)
-{
-    s->p = p;
-    s->count = p->bilateral + p->contacts;
-    s->owner = ZN_FC_TAKE(memory, int, p->n);
-    s->place = ZN_FC_TAKE(memory, int, p->n);
-    s->rows = ZN_FC_TAKE(memory, int, p->n);
-    s->part = ZN_FC_TAKE(memory, int, s->count);
-    s->u = ZN_FC_TAKE(memory, double, p->n);
-    s->excess = ZN_FC_TAKE(memory, double, s->count);
-    return s->owner && s->place && s->rows && s->part && s->u && s->excess ? ZN_OK : ZN_ERR_MEMORY;
-}
-
-static void find_parts(parting *s)
+static void find_parts(zn_fc_parting *s)
 {
     const zn_fc_problem *p = s->p;
     for (int c = 0; c < s->count; c++) {
@@ -59,8 +35,24 @@ static void find_parts(parting *s)
         s->part[c] = zn_sets_find(s->part, c);
 }
 
+zn_status zn_fc_parting_create(const zn_fc_problem *p, zn_fc_workspace *memory, zn_fc_parting *s)
+{
+    s->p = p;
+    s->count = p->bilateral + p->contacts;
+    s->owner = ZN_FC_TAKE(memory, int, p->n);
+    s->place = ZN_FC_TAKE(memory, int, p->n);
+    s->rows = ZN_FC_TAKE(memory, int, p->n);
+    s->part = ZN_FC_TAKE(memory, int, s->count);
+    s->u = ZN_FC_TAKE(memory, double, p->n);
+    s->excess = ZN_FC_TAKE(memory, double, s->count);
+    if (!s->owner || !s->place || !s->rows || !s->part || !s->u || !s->excess)
+        return ZN_ERR_MEMORY;
+    find_parts(s);
+    return ZN_OK;
+}
+
 // How far each part is from the law in units of the natural map.
-static void measure_parts(parting *s, const double *r)
+static void measure_parts(zn_fc_parting *s, const double *r)
 {
     const zn_fc_problem *p = s->p;
     zn_fc_judge(p, NULL, ZN_FC_MEASURE_NATURAL, r, s->u);
@@ -75,8 +67,7 @@ static void measure_parts(parting *s, const double *r)
     }
 }
 
-// The rows of a part as a problem of its own.
-static zn_status gather(parting *s, int root, zn_fc_workspace *memory, zn_fc_problem *out)
+zn_status zn_fc_parting_gather(zn_fc_parting *s, int root, zn_fc_workspace *memory, zn_fc_problem *out)
 {
     const zn_fc_problem *p = s->p;
     int                  n = 0, bilateral = 0, contacts = 0;
@@ -112,12 +103,12 @@ static zn_status gather(parting *s, int root, zn_fc_workspace *memory, zn_fc_pro
     return ZN_OK;
 }
 
-static zn_status solve_part(parting *s, int root, zn_fc_workspace *memory, double *r, int *iterations)
+static zn_status solve_part(zn_fc_parting *s, int root, zn_fc_workspace *memory, double *r, int *iterations)
 {
     ZN_ASSERT(root >= 0 && root < s->count && s->part[root] == root);
     zn_fc_problem part;
     zn_fc_work    work = {.tolerance = 1e-12};
-    ZN_TRY(gather(s, root, memory, &part));
+    ZN_TRY(zn_fc_parting_gather(s, root, memory, &part));
     if (part.n > ZN_FC_LEMKE_PART_ROWS)
         return ZN_NOT_CONVERGED;
     ZN_TRY(zn_fc_work_create(&part, memory, true, &work));
@@ -133,9 +124,8 @@ zn_status zn_fc_solve_parts(const zn_fc_problem *p, const zn_fc_settings *settin
 {
     ZN_ASSERT(zn_fc_is_planar(p) && iterations);
     enum { PARTS = 16 };
-    parting s;
-    ZN_TRY(take_memory(p, memory, &s));
-    find_parts(&s);
+    zn_fc_parting s;
+    ZN_TRY(zn_fc_parting_create(p, memory, &s));
     measure_parts(&s, r);
     for (int k = 0; k < PARTS; k++) {
         int worst = 0;

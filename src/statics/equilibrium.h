@@ -93,6 +93,7 @@ typedef struct zn_equilibrium {
     double                    alpha;
     zn_equilibrium_point      anchor;      ///< where the step began
     double                   *anchor_rows; ///< values of the rows there
+    int                      *anchor_dofs; ///< and their degrees of freedom
     zn_equilibrium_balance    at;
     zn_equilibrium_way        way;
     zn_equilibrium_direct_way direct;

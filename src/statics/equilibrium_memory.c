@@ -45,7 +45,8 @@ static zn_status allocate_contacts(zn_equilibrium *e, zn_arena *memory, size_t c
     e->chosen = ZN_ARENA_NEW(memory, bool, contacts);
     e->direct.hold = ZN_ARENA_NEW(memory, zn_contact_hold, contacts);
     e->direct.next = ZN_ARENA_NEW(memory, zn_contact_hold, contacts);
-    return e->chosen && e->direct.hold && e->direct.next ? ZN_OK : ZN_ERR_MEMORY;
+    e->anchor_dofs = ZN_ARENA_NEW(memory, int, entries);
+    return e->chosen && e->direct.hold && e->direct.next && e->anchor_dofs ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 zn_status zn_equilibrium_make_room(zn_equilibrium *e)
@@ -125,8 +126,14 @@ static zn_status set_up(zn_equilibrium *e, const zn_state *from)
     return zn_constraints_detect_redundant(&e->problem, e->def.linear_solver);
 }
 
-static zn_status refuse_rolling(const zn_system *sys, const zn_equilibrium_def *def)
+static zn_status refuse_laws(const zn_system *sys, const zn_equilibrium_def *def)
 {
+    for (int i = 0; i < sys->model->rules; i++)
+        if (sys->model->rule[i].cohesion > 0)
+            return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED,
+                           "equilibrium: contact '%s' has cohesion, which the search for an equilibrium does not know; "
+                           "a run comes to rest with it",
+                           sys->model->rule[i].name);
     for (int i = 0; i < sys->model->rules && def->friction; i++)
         if (sys->model->rule[i].turns > 0)
             return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED,
@@ -148,7 +155,7 @@ zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *
                        "controllers is what a "
                        "run comes to",
                        zn_system_motor(sys));
-    ZN_TRY(refuse_rolling(sys, def));
+    ZN_TRY(refuse_laws(sys, def));
     zn_equilibrium *e = ZN_NEW(zn_equilibrium, 1);
     if (!e)
         return ZN_ERR_MEMORY;

@@ -26,8 +26,9 @@ zn_status zn_equilibrium_anchor(zn_equilibrium *e)
     memcpy(e->anchor.l, e->now.l, sizeof *e->anchor.l * (size_t)(e->set->count * e->set->stride));
     memset(e->at.moved, 0, sizeof *e->at.moved * (size_t)e->n_all);
     ZN_TRY(zn_contact_set_evaluate(e->set, e->sys, e->now.q, e->loads.t));
-    memcpy(e->anchor_rows, e->set->row_value,
-           sizeof *e->anchor_rows * (size_t)e->set->row_start[e->set->count * e->set->stride]);
+    size_t entries = (size_t)e->set->row_start[e->set->count * e->set->stride];
+    memcpy(e->anchor_rows, e->set->row_value, sizeof *e->anchor_rows * entries);
+    memcpy(e->anchor_dofs, e->set->row_dof, sizeof *e->anchor_dofs * entries);
     ZN_TRY(zn_system_operators(e->sys, zn_equilibrium_at(e, e->now.q), 1, 0, 0, e->matrix.mass));
     for (int j = 0; j < e->n; j++)
         for (int p = e->matrix.mass->start[j]; p < e->matrix.mass->start[j + 1]; p++)
@@ -42,6 +43,29 @@ static void return_to_anchor(zn_equilibrium *e)
     memcpy(e->now.l, e->anchor.l, sizeof *e->now.l * (size_t)(e->set->count * e->set->stride));
 }
 
+// Relative change of a row since the anchor. By degrees of freedom: a node on the corner of several facets may be on
+// another one of them now, which lists the same corner elsewhere.
+static double row_change(zn_equilibrium *e, int row)
+{
+    const zn_contact_set *set = e->set;
+    double               *difference = e->scratch.work, change = 0, size = 0;
+    for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++)
+        difference[set->row_dof[k]] = difference[e->anchor_dofs[k]] = 0;
+    for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++) {
+        difference[set->row_dof[k]] += set->row_value[k];
+        difference[e->anchor_dofs[k]] -= e->anchor_rows[k];
+        size += e->anchor_rows[k] * e->anchor_rows[k];
+    }
+    for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++) {
+        int dofs[] = {set->row_dof[k], e->anchor_dofs[k]};
+        for (int j = 0; j < 2; j++) { // each degree of freedom once
+            change += difference[dofs[j]] * difference[dofs[j]];
+            difference[dofs[j]] = 0;
+        }
+    }
+    return size > 0 ? sqrt(change / size) : 0;
+}
+
 bool zn_equilibrium_strayed(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
@@ -49,16 +73,9 @@ bool zn_equilibrium_strayed(zn_equilibrium *e)
     zn_system_difference(e->sys, e->now.q, e->anchor.q, e->at.moved);
     for (int i = 0; i < e->n; i++)
         worst = e->sys->rotational[i] ? fmax(worst, fabs(e->at.moved[i])) : worst;
-    for (int i = 0; i < set->count; i++) {
-        double change = 0, size = 0;
-        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
-            double difference = set->row_value[k] - e->anchor_rows[k];
-            change += difference * difference;
-            size += e->anchor_rows[k] * e->anchor_rows[k];
-        }
-        if (size > 0 && (set->bilateral[i] || e->now.l[i * set->stride] > 0))
-            worst = fmax(worst, sqrt(change / size));
-    }
+    for (int i = 0; i < set->count; i++)
+        if (set->bilateral[i] || e->now.l[i * set->stride] > 0)
+            worst = fmax(worst, row_change(e, i * set->stride));
     return zn_system_max(e->sys, worst) > ZN_EQUILIBRIUM_TURN;
 }
 

@@ -64,7 +64,8 @@ static void place(zn_contact_set *set, const zn_system *sys, const double *q, do
     s->t = t;
 }
 
-zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
+static zn_status evaluate_all(zn_contact_set *set, const zn_system *sys, const zn_found_feet *feet, const double *q,
+                              double t)
 {
     ZN_ASSERT(q && set->count <= set->capacity);
     if (sys->straight_contacts && set->has_rows)
@@ -74,11 +75,22 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
     int                    entry = 0;
     bool                   known = sys->fixed_contacts && set->has_rows;
     memo.rule = NULL;
+    memo.feet = feet;
     zn_contact_set_forget_place(set);
     for (int i = 0; i < set->count; i++)
         ZN_TRY(evaluate_one(set, sys, i, q, t, known, &memo, &entry));
     place(set, sys, q, t, entry);
     return ZN_OK;
+}
+
+zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
+{
+    return evaluate_all(set, sys, NULL, q, t);
+}
+
+zn_status zn_contact_set_evaluate_found(zn_contact_set *set, const zn_system *sys, const double *q, double t)
+{
+    return evaluate_all(set, sys, set->scratch->near.feet, q, t);
 }
 
 // --- what is known -------------------------------------------------------------------------------
@@ -122,6 +134,7 @@ zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_se
     struct zn_contact_memo memo;
     int                    entry = 0;
     memo.rule = NULL;
+    memo.feet = NULL;
     for (int i = 0, j = 0; i < set->count; i++) { // both lists ascend
         while (j < from->count && zn_contact_id_compare(from->id[j], set->id[i]) < 0)
             j++;
@@ -142,6 +155,7 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;
     memo.rule = NULL;
+    memo.feet = NULL;
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
         zn_contact_product     product = {.memo = &memo};

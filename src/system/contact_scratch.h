@@ -20,7 +20,7 @@ zn_status zn_contact_rule_find(const zn_system *sys, const zn_contact_rule *rule
 static inline void zn_contact_list_rest(zn_contact_list *list)
 {
     list->v = NULL;
-    list->horizon = list->margin = 0;
+    list->horizon = list->margin = list->deeper = 0;
     list->motion = (zn_motion){0};
 }
 
@@ -31,6 +31,9 @@ static inline void zn_contact_set_forget_place(zn_contact_set *set) { set->scrat
 /// over.
 zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys,
                                         const double *q, double t);
+
+/// zn_contact_set_evaluate right after the search at the same q that listed the contacts.
+zn_status zn_contact_set_evaluate_found(zn_contact_set *set, const zn_system *sys, const double *q, double t);
 
 static inline const zn_contact_rule *zn_contact_rule_of(const zn_system *sys, zn_contact_id id)
 {

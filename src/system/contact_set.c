@@ -300,6 +300,7 @@ zn_status zn_contact_rule_find(const zn_system *sys, const zn_contact_rule *rule
                                zn_contact_list *list)
 {
     list->count = 0;
+    list->feet[0].rule = list->feet[1].rule = NULL;
     if (list->capacity > 0) {
         memset(list->feature, 0, sizeof *list->feature * (size_t)list->capacity);
         memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
@@ -328,6 +329,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     list->v = reach.horizon > 0 ? reach.v : NULL;
     list->horizon = reach.horizon;
     list->margin = reach.margin;
+    list->deeper = 0;
     list->motion = (zn_motion){reach.v, reach.ahead, reach.since};
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
@@ -396,6 +398,7 @@ zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sy
         double *old = set->impulse + RESULTS * rows;
         memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
         carry_results(set, set, old, rows);
+        return zn_contact_set_evaluate_found(set, sys, q, t);
     }
     return zn_contact_set_evaluate(set, sys, q, t);
 }
@@ -465,11 +468,12 @@ static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int 
 }
 
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                 zn_depth *out)
+                                 double known, zn_depth *out)
 {
     ZN_ASSERT(q && out);
     *out = (zn_depth){INFINITY, zn_contact_id_none()};
     zn_contact_list_rest(&set->scratch->near);
+    set->scratch->near.deeper = known;
     for (int r = 0; r < sys->model->rules; r++)
         if (sys->model->rule[r].found || sys->model->rule[r].ops->tells_inside)
             ZN_TRY(look_anew(set, sys, r, q, q, t, false, out));

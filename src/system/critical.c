@@ -5,6 +5,9 @@
 // springs between bodies get a share as well, and equal elements of a mesh get their own mass.
 // I. Fried, AIAA J. 10 (1972) 219-221; T. Belytschko, W. K. Liu, B. Moran, Nonlinear finite elements (2000), 6.2.
 //
+// Own masses are another partition: D_e is the mass of the element itself at its nodes, wherever all stiff elements of
+// a node have one. It splits with the mesh (levels.c): parts that share nodes are bounded one by one.
+//
 // The largest eigenvalue of an element: reduction to tridiagonal form by Householder's reflections, then bisection with
 // the signs of Sturm's sequence, ended from above.
 #include "system/critical.h"
@@ -87,12 +90,16 @@ struct zn_critical_search {
     const zn_system *sys;
     zn_at            at;
     double           damping, stiffness; // which operator: b C + c K
+    bool             own;                // shares: the elements' own masses, where they are known
     zn_lumped_mass   lumped;
     const double    *mass;     // n_all, a lower bound of M
     double          *rows;     // n_all: sum of the row sums of |K_e|
     int              size;     // largest number of degrees of freedom of an element
     int             *identity; // places of a dense matrix
-    double          *K, *A, *D, *last, *work;
+    double          *K, *A, *D, *last, *work, *element_mass;
+    double          *scale;  // of all elements, block after block: factors of their masses; NULL: 1
+    double          *base;   // n_all: the lower bound of M without what scaling adds; NULL: there is nothing
+    bool            *shared; // n_all: some stiff element has no diagonal mass of its own here
     double           largest;
     const char      *part;
 };
@@ -176,37 +183,84 @@ static zn_status add_rows(search *s, const zn_element_block *b)
     return ZN_OK;
 }
 
-// D_e^-1/2 of element e in s->D; false when none is smaller than in `bound`, so that no eigenvalue is larger.
-static bool share_masses(search *s, const zn_element_block *b, int e, const double *bound)
+// The mass of element e itself, its diagonal in s->element_mass; negative where it is none.
+static zn_status own_masses(search *s, const zn_element_block *b, int e)
 {
-    int        n = b->ops->dofs;
-    const int *dof = b->dof + (size_t)e * (size_t)n;
-    bool       news = false;
+    int              n = b->ops->dofs;
+    zn_element_block one = single(s, b, e);
+    memset(s->A, 0, sizeof *s->A * (size_t)(n * n));
+    ZN_TRY(b->ops->operators(&one, s->at, 1, 0, 0, s->A));
     for (int i = 0; i < n; i++) {
-        double sum = row_sum(s->K, n, i), D = sum > 0 ? s->mass[dof[i]] * sum / s->rows[dof[i]] : INFINITY;
+        double mass = s->A[i * n + i];
+        s->element_mass[i] = mass > 0 && row_sum(s->A, n, i) <= mass * (1 + 1e-12) ? mass : -1;
+    }
+    return ZN_OK;
+}
+
+// Degrees of freedom where some stiff element has no mass of its own: there all of them share by stiffness.
+static zn_status find_shared(search *s, const zn_element_block *b)
+{
+    int like = -1, n = b->ops->dofs;
+    for (int e = 0; e < b->count; e++) {
+        const int *dof = b->dof + (size_t)e * (size_t)n;
+        bool       same;
+        ZN_TRY(next_matrix(s, b, e, &like, &same));
+        if (!same)
+            ZN_TRY(own_masses(s, b, e));
+        for (int i = 0; i < n; i++)
+            if (dof[i] >= 0 && s->element_mass[i] < 0 && row_sum(s->K, n, i) > 0)
+                s->shared[dof[i]] = true;
+    }
+    return ZN_OK;
+}
+
+// D_e^-1/2 of element e in s->D; false when none is smaller than in `bound`, so that no eigenvalue is larger.
+static bool share_masses(search *s, const zn_element_block *b, int first, int e, const double *bound)
+{
+    int           n = b->ops->dofs;
+    const int    *dof = b->dof + (size_t)e * (size_t)n;
+    const double *mass = s->own && s->base ? s->base : s->mass;
+    bool          news = false;
+    for (int i = 0; i < n; i++) {
+        double sum = row_sum(s->K, n, i), D = sum > 0 ? mass[dof[i]] * sum / s->rows[dof[i]] : INFINITY;
+        if (sum > 0 && s->own && !s->shared[dof[i]])
+            D = s->element_mass[i];
+        if (sum > 0 && s->own && s->scale && (s->stiffness != 0 || !s->shared[dof[i]]))
+            D *= s->scale[first + e]; // shares are added by stiffness alone
         s->D[i] = sum > 0 ? 1 / sqrt(D) : 0;
         news |= !(s->D[i] <= bound[i] * (1 + 1e-9));
     }
     return news;
 }
 
-static zn_status search_block(search *s, const zn_element_block *b)
+// `each`: eigenvalues of the elements, larger than they are where another one of the same kind is; NULL: nobody asks.
+static zn_status search_block(search *s, const zn_element_block *b, int first, double *each)
 {
-    int like = -1, n = b->ops->dofs;
+    int    like = -1, n = b->ops->dofs;
+    double own = 0;
     for (int e = 0; e < b->count; e++) {
         bool same;
         ZN_TRY(next_matrix(s, b, e, &like, &same));
-        if (!same)
+        if (!same) {
             memset(s->last, 0, sizeof *s->last * (size_t)n);
-        if (!share_masses(s, b, e, s->last))
+            own = 0;
+        }
+        if (!same && s->own)
+            ZN_TRY(own_masses(s, b, e));
+        bool news = share_masses(s, b, first, e, s->last);
+        if (each && !news)
+            each[e] = own;
+        if (!news)
             continue;
         memcpy(s->last, s->D, sizeof *s->D * (size_t)n);
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 s->A[i * n + j] = s->K[i * n + j] * s->D[i] * s->D[j];
-        double own = largest_eigenvalue(n, s->A, s->work);
+        own = largest_eigenvalue(n, s->A, s->work);
         if (!isfinite(own))
             return ZN_NOT_FINITE;
+        if (each)
+            each[e] = own;
         if (own > s->largest) {
             s->largest = own;
             s->part = s->sys->model->part_name[b->part[e]];
@@ -215,25 +269,37 @@ static zn_status search_block(search *s, const zn_element_block *b)
     return ZN_OK;
 }
 
-static zn_status search_all(search *s, double damping, double stiffness)
+// Largest eigenvalue of b C + c K of any element; `each` (may be NULL) gets those of all.
+static zn_status search_all(search *s, double damping, double stiffness, double *each)
 {
+    enum { ROWS, SHARED, EIGENVALUES, PASSES };
     s->damping = damping;
     s->stiffness = stiffness;
     s->largest = 0;
     s->part = NULL;
     memset(s->rows, 0, sizeof *s->rows * (size_t)s->sys->info.n_all);
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < s->sys->blocks; i++)
-            if (s->sys->block[i].ops->operators && (stiffness != 0 || s->sys->velocity[i] == ZN_VELOCITY_DAMPER))
-                ZN_TRY(pass == 0 ? add_rows(s, &s->sys->block[i]) : search_block(s, &s->sys->block[i]));
+    memset(s->shared, 0, sizeof *s->shared * (size_t)s->sys->info.n_all);
+    for (int pass = ROWS; pass < PASSES; pass++)
+        for (int i = 0, first = 0; i < s->sys->blocks; first += s->sys->block[i++].count) {
+            const zn_element_block *b = &s->sys->block[i];
+            if (!b->ops->operators || (stiffness == 0 && s->sys->velocity[i] != ZN_VELOCITY_DAMPER))
+                continue;
+            if (pass == ROWS)
+                ZN_TRY(add_rows(s, b));
+            else if (pass == SHARED && s->own)
+                ZN_TRY(find_shared(s, b));
+            else if (pass == EIGENVALUES)
+                ZN_TRY(search_block(s, b, first, each ? each + first : NULL));
+        }
     s->largest = zn_system_max(s->sys, s->largest);
     return ZN_OK;
 }
 
+static const double WORTH = 0.05; // what another partition must gain to be taken
+
 // --- the bound ---------------------------------------------------------------------------------------
 
-// h^2 w^2 + 2 h c = 4
-static double step_of(double frequency, double damping)
+double zn_critical_step_of(double frequency, double damping)
 {
     ZN_ASSERT(!(frequency < 0) && !(damping < 0));
     double w = frequency, c = damping;
@@ -259,13 +325,15 @@ static zn_status allocate(search *s)
     size_t n = (size_t)s->size, square = n * n;
     s->rows = ZN_NEW(double, s->sys->info.n_all);
     s->identity = ZN_NEW(int, square);
-    s->K = ZN_NEW(double, 2 * square + 5 * n);
-    if (!s->rows || !s->identity || !s->K)
+    s->K = ZN_NEW(double, 2 * square + 6 * n);
+    s->shared = ZN_NEW(bool, s->sys->info.n_all);
+    if (!s->rows || !s->identity || !s->K || !s->shared)
         return ZN_ERR_MEMORY;
     s->A = s->K + square;
     s->D = s->A + square;
     s->last = s->D + n;
     s->work = s->last + n;
+    s->element_mass = s->work + 3 * n;
     for (size_t i = 0; i < square; i++)
         s->identity[i] = (int)i;
     return ZN_OK;
@@ -299,19 +367,136 @@ zn_critical_search *zn_critical_search_destroy(zn_critical_search *s)
     free(s->rows);
     free(s->identity);
     free(s->K);
+    free(s->shared);
+    free(s->scale);
+    free(s->base);
     free(s);
     return NULL;
+}
+
+// The bound with the shares by stiffness, or the elements' own masses.
+static zn_status run_shares(search *s, bool own, zn_critical *out)
+{
+    s->own = own;
+    ZN_TRY(search_all(s, 1, 0, NULL));
+    double damping = s->largest;
+    ZN_TRY(search_all(s, 0, 1, NULL));
+    *out = (zn_critical){zn_critical_step_of(sqrt(s->largest), damping), sqrt(s->largest), damping, s->part};
+    return ZN_OK;
+}
+
+// Largest |M^-1/2 C M^-1/2| of the inertia forces of rotation, C = -df/dv at the present spin: the fixed-point
+// iteration that takes them at the mean of two velocities halves its error while h times it is at most 1.
+static zn_status find_spin(search *s, const zn_element_block *b, double *spin)
+{
+    int n = b->ops->dofs;
+    for (int e = 0; e < b->count; e++) {
+        zn_element_block one = single(s, b, e);
+        memset(s->A, 0, sizeof *s->A * (size_t)(n * n));
+        memset(s->K, 0, sizeof *s->K * (size_t)(n * n));
+        ZN_TRY(b->ops->operators(&one, s->at, 0, 1, 0, s->A));
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                bool free =
+                    one.dof[i] >= 0 && one.dof[i] < s->sys->info.n && one.dof[j] >= 0 && one.dof[j] < s->sys->info.n;
+                s->A[i * n + j] = free ? s->A[i * n + j] / sqrt(s->mass[one.dof[i]] * s->mass[one.dof[j]]) : 0;
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                for (int k = 0; k < n; k++)
+                    s->K[i * n + j] += s->A[k * n + i] * s->A[k * n + j];
+        *spin = fmax(*spin, sqrt(fmax(0, largest_eigenvalue(n, s->K, s->work))));
+    }
+    return isfinite(*spin) ? ZN_OK : ZN_NOT_FINITE;
 }
 
 zn_status zn_critical_search_run(zn_critical_search *s, zn_at at, zn_critical *out)
 {
     ZN_ASSERT(at.q && at.v && out);
     s->at = at;
-    ZN_TRY(search_all(s, 1, 0));
-    double damping = s->largest;
-    ZN_TRY(search_all(s, 0, 1));
-    *out = (zn_critical){step_of(sqrt(s->largest), damping), sqrt(s->largest), damping, s->part};
+    ZN_TRY(run_shares(s, false, out));
+    zn_critical own;
+    ZN_TRY(run_shares(s, true, &own));
+    if (own.step > (s->scale ? 1 : 1 + WORTH) * out->step)
+        *out = own;
+    double spin = 0;
+    for (int i = 0; i < s->sys->blocks; i++)
+        if (s->sys->velocity[i] == ZN_VELOCITY_GYROSCOPIC && s->sys->block[i].ops->operators)
+            ZN_TRY(find_spin(s, &s->sys->block[i], &spin));
+    out->step = fmin(out->step, 1 / zn_system_max(s->sys, spin));
     return ZN_OK;
+}
+
+zn_status zn_critical_search_elements(zn_critical_search *s, zn_at at, double *stiffness, double *damping, bool *shared)
+{
+    ZN_ASSERT(at.q && at.v && stiffness && damping && shared);
+    s->at = at;
+    s->own = true;
+    for (int e = 0; e < s->sys->info.elements; e++)
+        stiffness[e] = damping[e] = 0;
+    memset(shared, 0, sizeof *shared * (size_t)s->sys->info.n_all);
+    for (int pass = 0; pass < 2; pass++) {
+        ZN_TRY(search_all(s, pass == 0, pass == 1, pass == 0 ? damping : stiffness));
+        for (int i = 0; i < s->sys->info.n_all; i++)
+            shared[i] |= s->shared[i];
+    }
+    return ZN_OK;
+}
+
+// What the elements of a block take beyond their own masses or shares, with their factors.
+static zn_status add_masses(search *s, const zn_element_block *b, int first, double *added)
+{
+    int n = b->ops->dofs, like = -1;
+    for (int e = 0; e < b->count; e++) {
+        bool same;
+        ZN_TRY(next_matrix(s, b, e, &like, &same));
+        if (!same)
+            ZN_TRY(own_masses(s, b, e));
+        memset(s->last, 0, sizeof *s->last * (size_t)n);
+        share_masses(s, b, first, e, s->last);
+        double     factor = s->scale[first + e];
+        const int *dof = b->dof + (size_t)e * (size_t)n;
+        for (int i = 0; i < n && factor > 1; i++)
+            if (dof[i] >= 0 && !s->shared[dof[i]] && s->element_mass[i] > 0)
+                added[dof[i]] += (factor - 1) * s->element_mass[i];
+            else if (s->D[i] > 0) // D^-1/2 with the factor in it
+                added[dof[i]] += (factor - 1) / factor / (s->D[i] * s->D[i]);
+    }
+    return ZN_OK;
+}
+
+// Factors of the masses that take eigenvalues down to what a step of h bears: h^2 w^2 + 2 h c <= 4 in each element.
+static void find_factors(search *s, double h, const double *stiffness, const double *damping)
+{
+    for (int e = 0; e < s->sys->info.elements; e++)
+        s->scale[e] = stiffness[e] == 0 ? 1 : fmax(1, 0.25 * (h * h * stiffness[e] + 2 * h * damping[e]));
+}
+
+zn_status zn_critical_search_scale(zn_critical_search *s, zn_at at, double h, double *added)
+{
+    ZN_ASSERT(h > 0 && added && !s->scale);
+    size_t  elements = (size_t)s->sys->info.elements, n = (size_t)s->sys->info.n_all;
+    double *value = ZN_NEW(double, 2 * elements);
+    bool   *shared = ZN_NEW(bool, n);
+    s->base = ZN_NEW(double, n);
+    s->scale = ZN_NEW(double, elements);
+    zn_status status = value && shared && s->base && s->scale ? ZN_OK : ZN_ERR_MEMORY;
+    for (size_t e = 0; e < elements && status == ZN_OK; e++)
+        s->scale[e] = 1;
+    if (status == ZN_OK) {
+        memcpy(s->base, s->mass, sizeof *s->base * n);
+        status = zn_critical_search_elements(s, at, value, value + elements, shared);
+    }
+    if (status == ZN_OK)
+        find_factors(s, h, value, value + elements);
+    for (int i = 0, first = 0; i < s->sys->blocks && status == ZN_OK; first += s->sys->block[i++].count)
+        if (s->sys->block[i].ops->operators)
+            status = add_masses(s, &s->sys->block[i], first, added);
+    for (size_t i = 0; i < n && status == ZN_OK; i++)
+        s->lumped.mass[i] += added[i];
+    free(value);
+    free(shared);
+    return status;
 }
 
 zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
@@ -320,56 +505,5 @@ zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *o
     ZN_TRY(zn_critical_search_create(sys, "critical step", &s));
     zn_status status = zn_critical_search_run(s, at, out);
     zn_critical_search_destroy(s);
-    return status;
-}
-
-// --- power iteration ---------------------------------------------------------------------------------
-
-// Largest eigenvalue of (A, M): x <- M^-1 A x, its Rayleigh quotient.
-static double iterate(const zn_system *sys, const zn_sparse *A, const zn_lumped_mass *m, double tolerance, double *x,
-                      double *y)
-{
-    double value = 0;
-    int    n = sys->info.n;
-    memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
-    for (int i = 0; i < sys->info.n_all; i++)
-        x[i] = i < n ? 0.5 + fmod(0.7548776662466927 * (i + 1), 1.0) * (i % 2 ? -1 : 1) : 0;
-    for (int k = 0; k < 20000; k++) {
-        zn_sparse_multiply(A, x, y);
-        double top = zn_system_dot(sys, x, y), last = value;
-        zn_lumped_mass_multiply(m, x, x + sys->info.n_all);
-        double below = zn_system_dot(sys, x, x + sys->info.n_all);
-        value = below > 0 ? top / below : 0;
-        zn_lumped_mass_solve(m, y, x);
-        double size = sqrt(zn_system_dot(sys, x, x));
-        if (!(size > 0) || (k > 10 && fabs(value - last) <= tolerance * fabs(value)))
-            return value;
-        for (int i = 0; i < n; i++)
-            x[i] /= size;
-    }
-    return value;
-}
-
-zn_status zn_system_critical_power(const zn_system *sys, zn_at at, double tolerance, zn_critical *out)
-{
-    ZN_ASSERT(tolerance > 0 && out);
-    zn_lumped_mass m = {0};
-    zn_sparse     *A = NULL;
-    double   *x = ZN_NEW(double, 2 * (size_t)sys->info.n_all), *y = ZN_NEW(double, sys->info.n_all), value[2] = {0, 0};
-    zn_status status = x && y ? zn_lumped_mass_create(sys, "critical step", &m) : ZN_ERR_MEMORY;
-    if (status == ZN_OK)
-        status = zn_system_matrix(sys, &A);
-    for (int i = 0; i < 2 && status == ZN_OK; i++) { // C, then K
-        status = zn_system_operators(sys, at, 0, i == 0, i == 1, A);
-        if (status == ZN_OK)
-            value[i] = iterate(sys, A, &m, tolerance, x, y);
-    }
-    double frequency = sqrt(fmax(value[1], 0));
-    if (status == ZN_OK)
-        *out = (zn_critical){step_of(frequency, fmax(value[0], 0)), frequency, fmax(value[0], 0), NULL};
-    zn_sparse_destroy(A);
-    zn_lumped_mass_destroy(&m);
-    free(x);
-    free(y);
-    return status;
+    return status == ZN_OK ? zn_critical_sharpen(sys, at, out) : status;
 }

@@ -129,12 +129,18 @@ static zn_status add_alone(const zn_element_block *b, const zn_chunks *c, zn_at 
     return ZN_OK;
 }
 
+static void clear(void *user, int k, int first, int last)
+{
+    (void)k;
+    memset((double *)user + first, 0, sizeof(double) * (size_t)(last - first));
+}
+
 zn_status zn_system_internal_force(const zn_system *sys, zn_force_team *team, zn_at at, double *f, double *strain)
 {
     ZN_ASSERT(at.q && at.v && f && strain);
     double sum = 0;
     ZN_TRY(zn_fault_point());
-    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    zn_team_slice(team ? team->team : NULL, sys->info.n_all, clear, f);
     for (int i = 0; i < sys->blocks; i++) {
         const zn_element_block *b = &sys->block[i];
         if (!b->ops->force || b->ops->load)

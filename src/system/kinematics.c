@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/team.h"
 #include "base/wide.h"
 #include "model/memory.h"
 #include "system/between.h"
@@ -49,6 +50,33 @@ static void turn_frame(const zn_layout_node *node, const double *q, double h, co
     }
     zn_quat next = zn_quat_normalize(zn_quat_product((zn_quat){r[0], r[1], r[2], r[3]}, zn_so3_exp(turn)));
     memcpy(out + node->q + 3, (double[4]){next.w, next.x, next.y, next.z}, 4 * sizeof(double));
+}
+
+typedef struct motion {
+    const int    *dof;
+    const double *q, *v;
+    double        h, *out;
+} motion;
+
+static void move_slice(void *user, int k, int first, int last)
+{
+    (void)k;
+    const motion *m = user;
+    const int    *dof = m->dof;
+    const double *q = m->q, *v = m->v, h = m->h;
+    double       *out = m->out;
+    for (int i = first; i < last; i++)
+        out[i] = q[i] + h * v[dof[i]];
+}
+
+void zn_system_move_together(const zn_system *sys, zn_team *team, const double *q, double h, const double *v,
+                             double *q_out)
+{
+    motion m = {sys->coordinate_dof, q, v, h, q_out};
+    if (sys->frames3 > 0 || sys->model->memories > 0)
+        zn_system_move(sys, q, h, v, q_out);
+    else
+        zn_team_slice(team, sys->layout.memory, move_slice, &m);
 }
 
 void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out)

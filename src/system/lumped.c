@@ -237,6 +237,24 @@ static void apply_triad(const int dof[3], zn_mat3 A, const double *x, double *y)
     y[dof[2]] = r.z;
 }
 
+zn_status zn_lumped_mass_add(zn_lumped_mass *m, const double *diagonal)
+{
+    ZN_ASSERT(diagonal);
+    for (int i = 0; i < m->n; i++)
+        if (m->inverse[i] > 0) {
+            m->mass[i] += diagonal[i];
+            m->inverse[i] = 1 / m->mass[i];
+        }
+    for (int k = 0; k < m->triads; k++) {
+        zn_lumped_triad *triad = &m->triad[k];
+        for (int i = 0; i < 3; i++)
+            triad->inertia.m[i][i] += diagonal[triad->dof[i]];
+        if (!invert(&triad->inertia, &triad->inverse))
+            return ZN_NOT_FINITE;
+    }
+    return ZN_OK;
+}
+
 void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y)
 {
     ZN_ASSERT(m->n_all == 0 || (x && y && x != y));

@@ -21,6 +21,8 @@ typedef struct zn_lumped_mass {
 /// Refuses, with a message that names part or node, masses that are not lumped, vary, or are missing.
 zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out);
 void      zn_lumped_mass_destroy(zn_lumped_mass *m);
+/// M += a diagonal (n_all). Fixed degrees of freedom stay.
+zn_status zn_lumped_mass_add(zn_lumped_mass *m, const double *diagonal);
 /// y = M x over all degrees of freedom, fixed ones included.
 void      zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y);
 /// x.M x over the free degrees of freedom of this process.

@@ -75,6 +75,10 @@ struct zn_system {
 
 /// q_out = q (+) h v, as zn_system_retract without the product.
 void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out);
+struct zn_team;
+/// The same, by a team where nothing turns; NULL: the caller alone.
+void zn_system_move_together(const zn_system *sys, struct zn_team *team, const double *q, double h, const double *v,
+                             double *q_out);
 
 /// How far ahead contacts are near: what a step of that length may close, moving with v.
 typedef struct zn_reach {
@@ -107,9 +111,10 @@ typedef struct zn_depth {
 } zn_depth;
 
 /// The smallest gap at q among the contacts of piles and of two surfaces, found anew there, so that pairs which a step
-/// has not looked at are seen too. `set` lends its scratch and stays as it is.
+/// has not looked at are seen too. Convex shapes that are inside each other by less than `known` are not looked at (0:
+/// all are). `set` lends its scratch and stays as it is.
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                 zn_depth *out);
+                                 double known, zn_depth *out);
 /// Of two surfaces, those that are near half way of a step and not in the set: the smallest gap at its end. Fails where
 /// even that search would miss something. end.v: the mean velocities of the step.
 zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys, const double *middle, zn_at end,

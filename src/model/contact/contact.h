@@ -33,11 +33,18 @@ typedef struct zn_contact_product {
     struct zn_contact_memo *memo; ///< NULL: none
 } zn_contact_product;
 
+/// What a search of points on facets has found, while q stays: each of the points of a rule; nodes_facets.h.
+typedef struct zn_found_feet {
+    const void              *rule; ///< NULL: none
+    const struct zn_nearest *best; ///< in the scratch of the search, borrowed
+} zn_found_feet;
+
 /// Where the bodies of a contact are, kept from one contact to the next while q stays: many lie between the same two.
 struct zn_contact_memo {
-    const void *rule; ///< whose bodies these are; NULL: nobody's
-    int64_t     number;
-    zn_rigid    A, B;
+    const void          *rule; ///< whose bodies these are; NULL: nobody's
+    const zn_found_feet *feet; ///< two of them, NULL: none
+    int64_t              number;
+    zn_rigid             A, B;
 };
 
 /// How things move around the time of a search: with v, from `since` before it to `ahead` after it.
@@ -76,8 +83,10 @@ typedef struct zn_contact_list {
     zn_motion       motion;         ///< in which nothing may be missed
     const double   *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
     double          stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
+    double          deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
     size_t          scratch_size;
     void           *scratch;           ///< as much as the rule's operation says
+    zn_found_feet   feet[2];           ///< in it, of rules of facets
     zn_feature_list candidates, found; ///< of rules of shapes, as
     zn_broad_pairs  pairs;
     // of all rules, not for detect
@@ -210,6 +219,7 @@ typedef struct zn_contact_rule {
     bool                  found;            ///< they are found anew in every step, which may have missed one
     int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
+    double                cohesion;         ///< force by which each of its contacts holds what it touches [N]
 } zn_contact_rule;
 
 /// Rows of one contact of a rule: of rolling and spinning as many as its own law has.

@@ -27,6 +27,9 @@ zn_vec3 zn_facet_normal(int corners, const zn_vec3 *x);
 /// a facet that is bent.
 bool zn_facet_project(int corners, const zn_vec3 *x, zn_vec3 point, zn_foot *out);
 
+/// The same, faster: where the foot is inside, `margin` is not more than it would be, and `edge` not looked for.
+bool zn_facet_foot(int corners, const zn_vec3 *x, zn_vec3 point, zn_foot *out);
+
 typedef struct zn_foot_change {
     double  N[ZN_FACET_CORNERS];
     zn_vec3 normal, tangent[2];

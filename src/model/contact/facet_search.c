@@ -86,6 +86,21 @@ static bool counts(const zn_nodes_facets *p, int point, int facet, const zn_foot
 
 // --- walking -------------------------------------------------------------------------------------
 
+bool zn_facet_known(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const zn_found_feet *feet,
+                    const double *q, zn_on_facet *out)
+{
+    const zn_nearest *best = feet[0].rule == p   ? &feet[0].best[number]
+                             : feet[1].rule == p ? &feet[1].best[number]
+                                                 : NULL;
+    if (!best || best->facet != facet || !is_clear(&best->foot))
+        return false;
+    out->body = zn_rigid_at(layout, p->point[number].node, q);
+    out->centre = zn_rigid_point(&out->body, p->point[number].at);
+    out->facet = facet;
+    out->foot = best->foot;
+    return true;
+}
+
 zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
                         zn_on_facet *out)
 {
@@ -94,7 +109,7 @@ zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int n
     out->centre = zn_rigid_point(&out->body, p->point[number].at);
     out->facet = facet;
     zn_facet_corners(p, layout, facet, q, x);
-    if (!zn_facet_project(p->corners, x, out->centre, &out->foot))
+    if (!zn_facet_foot(p->corners, x, out->centre, &out->foot))
         return no_foot(p, facet);
     if (p->own.around && !is_clear(&out->foot))
         normal = zn_point_normal(p, layout, number, q);
@@ -103,7 +118,7 @@ zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int n
         for (int k = p->star_start[from]; k < p->star_start[from + 1]; k++) {
             zn_foot other;
             zn_facet_corners(p, layout, p->star[k], q, x);
-            if (zn_facet_project(p->corners, x, out->centre, &other) && zn_foot_is_nearer(&other, &out->foot) &&
+            if (zn_facet_foot(p->corners, x, out->centre, &other) && zn_foot_is_nearer(&other, &out->foot) &&
                 counts(p, number, p->star[k], &other, normal)) {
                 out->foot = other;
                 out->facet = p->star[k];
@@ -152,7 +167,7 @@ static void meet(void *user, int facet)
     zn_vec3     corner[ZN_FACET_CORNERS];
     zn_foot     foot;
     zn_facet_corners(s->rule, s->layout, facet, s->q, corner);
-    if (!zn_facet_project(s->rule->corners, corner, s->position[s->point], &foot) ||
+    if (!zn_facet_foot(s->rule->corners, corner, s->position[s->point], &foot) ||
         !counts(s->rule, s->point, facet, &foot, own_normal(s)) || !is_better(&foot, facet, best))
         return;
     best->foot = foot;
@@ -183,7 +198,7 @@ static bool is_border(search *s, int facet, int edge)
         if (!has_node(p, p->star[k], from) || !has_node(p, p->star[k], to))
             continue;
         zn_facet_corners(p, s->layout, p->star[k], s->q, x);
-        if (zn_facet_project(p->corners, x, s->position[s->point], &foot))
+        if (zn_facet_foot(p->corners, x, s->position[s->point], &foot))
             return !zn_facet_opposes(p, s->point, p->star[k], &foot, own_normal(s));
     }
     return false;
@@ -251,6 +266,7 @@ zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const doubl
     const zn_nodes_facets *p = rule;
     zn_nearest            *best = out->scratch;
     zn_facet_search(p, layout, q, best, best + p->points);
+    out->feet[0] = (zn_found_feet){p, best};
     ZN_TRY(zn_facet_sweep(p, layout, q, out->motion, best, best + p->points));
     for (int i = 0; i < p->points; i++) {
         if (best[i].facet < 0)

@@ -12,6 +12,7 @@
 #include <float.h>
 
 #include "base/assert.h"
+#include "model/contact/facet_tree.h"
 #include "model/contact/point_grid.h"
 
 static const double beyond = 0.1; // of the size of a facet: how far from its edge it still counts as passed
@@ -40,8 +41,8 @@ static const range nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFIN
 
 static void widen(range *r, zn_vec3 v)
 {
-    r->low = (zn_vec3){fmin(r->low.x, v.x), fmin(r->low.y, v.y), fmin(r->low.z, v.z)};
-    r->high = (zn_vec3){fmax(r->high.x, v.x), fmax(r->high.y, v.y), fmax(r->high.z, v.z)};
+    r->low = zn_lower(r->low, v);
+    r->high = zn_upper(r->high, v);
 }
 
 static double farther(double low, double high, double other_low, double other_high)

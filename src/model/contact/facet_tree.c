@@ -42,8 +42,8 @@ static void sort(int count, const zn_vec3 *middle, place *list)
     zn_vec3 low = middle[list[0].facet], high = low;
     for (int i = 1; i < count; i++) {
         zn_vec3 m = middle[list[i].facet];
-        low = (zn_vec3){fmin(low.x, m.x), fmin(low.y, m.y), fmin(low.z, m.z)};
-        high = (zn_vec3){fmax(high.x, m.x), fmax(high.y, m.y), fmax(high.z, m.z)};
+        low = zn_lower(low, m);
+        high = zn_upper(high, m);
     }
     zn_vec3 side = zn_vec3_sub(high, low);
     for (int i = 0; i < count; i++) {
@@ -88,9 +88,8 @@ void zn_facet_tree_begin(int facets, const int *order, void *memory, zn_facet_tr
 
 static void join(zn_facet_box *to, const zn_facet_box *other)
 {
-    to->low = (zn_vec3){fmin(to->low.x, other->low.x), fmin(to->low.y, other->low.y), fmin(to->low.z, other->low.z)};
-    to->high =
-        (zn_vec3){fmax(to->high.x, other->high.x), fmax(to->high.y, other->high.y), fmax(to->high.z, other->high.z)};
+    to->low = zn_lower(to->low, other->low);
+    to->high = zn_upper(to->high, other->high);
 }
 
 void zn_facet_tree_fit(zn_facet_tree *tree)
@@ -111,7 +110,12 @@ void zn_facet_tree_fit(zn_facet_tree *tree)
 
 // --- search --------------------------------------------------------------------------------------
 
-static double beyond(double x, double low, double high) { return x < low ? low - x : x > high ? x - high : 0; }
+// How far x is outside; without branches, which would be guesses.
+static double beyond(double x, double low, double high)
+{
+    double below = low - x, above = x - high, outside = below > above ? below : above;
+    return outside > 0 ? outside : 0;
+}
 
 static double square_of(const zn_facet_box *b, zn_vec3 p)
 {
@@ -129,32 +133,42 @@ static void visit_leaf(const zn_facet_tree *tree, int leaf, zn_vec3 p, const dou
             visit(user, tree->order[k]);
 }
 
+typedef struct waiting {
+    int    node;
+    double square; // of its distance
+} waiting;
+
+// Down to the leaf below the nearer boxes; what is within reach of the others waits. -1: nothing is.
+static int descend(const zn_facet_tree *tree, int node, zn_vec3 p, double within, waiting *stack, int *count)
+{
+    int inner = (1 << tree->levels) - 1;
+    while (node < inner) {
+        int    left = 2 * node + 1;
+        double first = square_of(&tree->node[left], p), second = square_of(&tree->node[left + 1], p);
+        bool   turned = second < first;
+        double nearer = turned ? second : first, farther = turned ? first : second;
+        if (farther <= within * within)
+            stack[(*count)++] = (waiting){left + !turned, farther};
+        if (!(nearer <= within * within))
+            return -1;
+        node = left + turned;
+    }
+    return node - inner;
+}
+
 void zn_facet_tree_visit(const zn_facet_tree *tree, zn_vec3 p, const double *within,
                          void (*visit)(void *user, int facet), void *user)
 {
-    struct {
-        int    node;
-        double square;
-    } stack[DEPTH + 1];
-    int leaves = 1 << tree->levels, count = 0;
+    waiting stack[DEPTH];
+    int     count = 0;
     if (tree->facets == 0)
         return;
     ZN_ASSERT(tree->levels < DEPTH);
-    stack[count].node = 0;
-    stack[count++].square = square_of(&tree->node[0], p);
+    stack[count++] = (waiting){0, square_of(&tree->node[0], p)};
     while (count > 0) {
-        int node = stack[--count].node;
-        if (!(stack[count].square <= *within * *within))
-            continue;
-        if (node >= leaves - 1) {
-            visit_leaf(tree, node - leaves + 1, p, within, visit, user);
-            continue;
-        }
-        double first = square_of(&tree->node[2 * node + 1], p), second = square_of(&tree->node[2 * node + 2], p);
-        int    far = second < first ? 1 : 2; // waits below the nearer one
-        stack[count].node = 2 * node + far;
-        stack[count++].square = far == 1 ? first : second;
-        stack[count].node = 2 * node + 3 - far;
-        stack[count++].square = far == 1 ? second : first;
+        waiting next = stack[--count];
+        int     leaf = next.square <= *within * *within ? descend(tree, next.node, p, *within, stack, &count) : -1;
+        if (leaf >= 0)
+            visit_leaf(tree, leaf, p, within, visit, user);
     }
 }

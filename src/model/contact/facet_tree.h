@@ -25,12 +25,22 @@ size_t zn_facet_tree_bytes(int facets);
 void   zn_facet_tree_begin(int facets, const int *order, void *memory, zn_facet_tree *out);
 void   zn_facet_tree_fit(zn_facet_tree *tree);
 
+static inline zn_vec3 zn_lower(zn_vec3 a, zn_vec3 b)
+{
+    return (zn_vec3){b.x < a.x ? b.x : a.x, b.y < a.y ? b.y : a.y, b.z < a.z ? b.z : a.z};
+}
+
+static inline zn_vec3 zn_upper(zn_vec3 a, zn_vec3 b)
+{
+    return (zn_vec3){b.x > a.x ? b.x : a.x, b.y > a.y ? b.y : a.y, b.z > a.z ? b.z : a.z};
+}
+
 static inline void zn_facet_box_make(int corners, const zn_vec3 *x, zn_facet_box *out)
 {
     *out = (zn_facet_box){x[0], x[0]};
     for (int a = 1; a < corners; a++) {
-        out->low = (zn_vec3){fmin(out->low.x, x[a].x), fmin(out->low.y, x[a].y), fmin(out->low.z, x[a].z)};
-        out->high = (zn_vec3){fmax(out->high.x, x[a].x), fmax(out->high.y, x[a].y), fmax(out->high.z, x[a].z)};
+        out->low = zn_lower(out->low, x[a]);
+        out->high = zn_upper(out->high, x[a]);
     }
 }
 

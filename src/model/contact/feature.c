@@ -189,20 +189,15 @@ static void nearest_ends(const zn_feature *a, const zn_feature *b, zn_feature *l
     *high = end_of(b, t);
 }
 
-bool zn_feature_meet(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
-{
-    return !are_parallel(a, b) && zn_feature_meet_still(a, b, out);
-}
+// --- rims that are behind ------------------------------------------------------------------------
+//
+// The normals of a rim lie between those of its cap and of its mantle. Before it touches, what is nearest may be behind
+// it: then the largest separation is along the last of its normals, across the axis, and the mantle stands for the rim,
+// a line with the radius of the circle. That is no more than the distance, and goes over into the gap of the rim.
 
-bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
+static bool meet_features(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
 {
-    zn_vec3    n;
-    zn_feature ends[2];
-    if (have_ends(a, b)) {
-        nearest_ends(a, b, &ends[0], &ends[1]);
-        a = &ends[0];
-        b = &ends[1];
-    }
+    zn_vec3 n;
     if (!find_normal(a, b, &n))
         return false;
     out->normal = n;
@@ -216,6 +211,63 @@ bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_
     else if (b->kind == ZN_FEATURE_FACE)
         out->on[1] = along(out->on[0], -apart, n);
     out->point = a->kind == ZN_FEATURE_FACE ? along(out->on[1], b->radius, n) : along(out->on[0], -a->radius, n);
+    out->behind = false;
+    return true;
+}
+
+static zn_feature mantle_of(const zn_feature *f)
+{
+    return (zn_feature){.kind = ZN_FEATURE_EDGE, .at = f->at, .along = f->along, .radius = f->radius + f->size};
+}
+
+static bool is_rim(const zn_feature *f) { return f->kind == ZN_FEATURE_CIRCLE; }
+
+// A normal to a, out of the solid that has the rim.
+static bool is_out(const zn_feature *f, zn_vec3 n, double side) { return !is_rim(f) || side * dot(f->along, n) >= 0; }
+
+// The mantles that stand for rims, so that the separation is largest, and how they meet. False: none are apart.
+static bool meet_mantles(const zn_feature *a, const zn_feature *b, zn_feature used[2], zn_feature_place *out)
+{
+    bool found = false;
+    for (int which = 1; which < 4; which++) {
+        zn_feature       f = which & 1 ? mantle_of(a) : *a, g = which & 2 ? mantle_of(b) : *b;
+        zn_feature_place at;
+        if ((which & 1 && !is_rim(a)) || (which & 2 && !is_rim(b)) || are_parallel(&f, &g) ||
+            !meet_features(&f, &g, &at) || !is_out(&f, at.normal, -1) || !is_out(&g, at.normal, 1))
+            continue;
+        if (at.gap > (found ? out->gap : 0)) {
+            *out = at;
+            used[0] = f, used[1] = g;
+            found = true;
+        }
+    }
+    out->behind = true;
+    return found;
+}
+
+static bool may_be_behind(const zn_feature *a, const zn_feature *b)
+{
+    return (is_rim(a) && (is_rim(b) || b->kind == ZN_FEATURE_EDGE)) || (is_rim(b) && a->kind == ZN_FEATURE_EDGE);
+}
+
+bool zn_feature_meet(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
+{
+    return !are_parallel(a, b) && zn_feature_meet_still(a, b, out);
+}
+
+bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_place *out)
+{
+    zn_feature used[2];
+    if (have_ends(a, b)) {
+        nearest_ends(a, b, &used[0], &used[1]);
+        return meet_features(&used[0], &used[1], out);
+    }
+    if (meet_features(a, b, out))
+        return true;
+    if (!may_be_behind(a, b) || !meet_mantles(a, b, used, out))
+        return false;
+    out->on[0] = along(out->on[0], a->radius - used[0].radius, out->normal); // of the mantle, which has no radius for a
+    out->on[1] = along(out->on[1], used[1].radius - b->radius, out->normal); // rim
     return true;
 }
 
@@ -327,6 +379,12 @@ zn_feature_change zn_feature_change_with(const zn_feature *a, const zn_feature *
         nearest_ends(a, b, &ends[0], &ends[1]);
         a = &ends[0];
         b = &ends[1];
+    }
+    zn_feature_place again;
+    if (at->behind && meet_mantles(a, b, ends, &again)) {
+        a = &ends[0];
+        b = &ends[1];
+        at = &again;
     }
     if (a->kind == ZN_FEATURE_FACE)
         return face_change(b, at, 1, 1, B, A);

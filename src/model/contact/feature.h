@@ -29,6 +29,7 @@ typedef struct zn_feature_place {
     double  gap;    ///< negative: they are inside each other
     zn_vec3 on[2];  ///< points of the features, without their radii: gap = normal . (on[0] - on[1]) - both radii
     zn_vec3 point;  ///< where they touch: on[0] less the radius of a along the normal
+    bool    behind; ///< a rim is not yet what touches: the mantle behind it, which stands for it, is nearer
 } zn_feature_place;
 
 /// How that changes while the bodies move.

@@ -229,11 +229,22 @@ static bool settle(const problem *p, zn_vec3 d, zn_vec3 e, zn_vec3 *n)
         if (!(slope > 0))
             return false;
         turn = fmax(-fmax(limit, 1e-3), fmin(turn, fmax(limit, 1e-3)));
-        *n = unit(across(add(*n, scale(turn, round)), e));
+        zn_vec3 next = unit(across(add(*n, scale(turn, round)), e));
+        for (; fabs(turn) > 1e-5 && separation(p, next) < separation(p, *n); turn /= 2) // less is lost in rounding
+            next = unit(across(add(*n, scale(turn / 2, round)), e));
+        *n = next;
         if (fabs(turn) < 4 * DBL_EPSILON || (i > 10 && is_noise(fabs(turn), fabs(turn * dot(round, r)), p->a->size)))
             return true;
     }
     return false;
+}
+
+// Are the disc and the line apart along what is across both the axis and the line?
+static bool apart_beside(const problem *p)
+{
+    zn_vec3 across_both = zn_vec3_cross(p->a->along, p->b->along);
+    double  sine = zn_vec3_norm(across_both);
+    return sine > 1e-6 && fabs(dot(across_both, p->d)) > sine * (p->a->size + p->a->radius + p->b->radius);
 }
 
 // The nearest point of an ellipse; when that is behind the disc, the one before it.
@@ -258,9 +269,15 @@ static bool of_line(const problem *p, bool round, zn_vec3 *n)
     if (dot(*n, u) <= 0)
         return true;
     zn_vec3 across_line = unit(across(u, e));
-    other = sub(*n, scale(2 * dot(*n, across_line), across_line));
-    if (settle(p, d, e, &other) && dot(other, u) <= 0)
+    zn_vec3 mirror = sub(*n, scale(2 * dot(*n, across_line), across_line));
+    other = mirror;
+    bool settled = settle(p, d, e, &other);
+    if (!settled && dot(mirror, u) < -1 + DBL_EPSILON && separation(p, mirror) > separation(p, *n))
+        *n = mirror; // flat over the disc: the summit has an edge
+    else if (settled && dot(other, u) <= 0) {
         *n = other;
+        return !apart_beside(p); // then what is behind the rim is nearer than it
+    }
     return true;
 }
 

@@ -9,7 +9,7 @@
 /// solid (the axis of a circle points out of it), against another circle the largest separation of the discs within
 /// them; there the normal may be the axis of one of them, when the other is over the inside of its disc, and then any
 /// of its points is x. One of a and b is a circle, the other no face. False: nothing says where it is (tangents that
-/// touch and are parallel, a point on the circle or on its axis).
+/// touch and are parallel, a point on the circle or on its axis), or no normal out of the solid does.
 bool zn_feature_circle_normal(const zn_feature *a, const zn_feature *b, zn_vec3 *n);
 
 #endif

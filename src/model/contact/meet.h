@@ -13,7 +13,8 @@ typedef struct zn_near {
     double            horizon; ///< [s]
     double            slack;   ///< [m] gap that is near whatever the motion
     bool              planar;
-    double            fall; ///< [m] of the slack, what loads may close within the horizon
+    double            fall;   ///< [m] of the slack, what loads may close within the horizon
+    double            deeper; ///< [m] shapes that are less deep inside each other need not be told; 0: all
 } zn_near;
 
 static inline int64_t zn_feature_pair(int a, int b) { return (int64_t)a << 32 | (int64_t)(uint32_t)b; }

@@ -107,7 +107,38 @@ static zn_feature line_after(const search *s, double t, double *half)
 }
 
 // May the line touch this feature of B, at a place of the line that `belongs` to the feature, too?
-typedef bool belongs(const search *s, int b, const zn_feature *feature, const zn_feature_place *at);
+typedef bool belongs(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                     const zn_feature_place *at);
+
+static double off_middle(const zn_feature *line, zn_vec3 x)
+{
+    return fabs(zn_vec3_dot(line->along, zn_vec3_sub(x, line->at)));
+}
+
+static bool line_is_on(const search *s, int b, const zn_feature *line, double half, const zn_feature *g,
+                       const zn_feature_place *at, belongs *inside)
+{
+    return off_middle(line, at->on[0]) <= half + s->tiny && inside(s, b, line, g, at);
+}
+
+// Where the line touches when it does so at this time or later: past a vertex it closes ever slower, so that each time
+// is too early, and the next one better.
+static bool line_touches(const search *s, int b, const zn_feature *g, double time, belongs *inside)
+{
+    enum { LOOKS = 16 };
+    for (int k = 0;; k++) {
+        zn_feature_place at;
+        double           half;
+        zn_feature       f = line_after(s, time, &half);
+        if (!zn_feature_meet(&f, g, &at))
+            return false;
+        double rate = zn_vec3_dot(at.normal, zn_view_velocity(&s->view[0], at.on[0]));
+        double rest = rate < 0 ? -at.gap / rate : 0, horizon = s->view[0].horizon;
+        if (k == LOOKS || !(at.gap > s->tiny) || !(rest > 0) || time >= horizon)
+            return line_is_on(s, b, &f, half, g, &at, inside);
+        time = fmin(time + rest, horizon);
+    }
+}
 
 static bool line_meets(const search *s, int b, const zn_feature *g, belongs *inside)
 {
@@ -115,31 +146,33 @@ static bool line_meets(const search *s, int b, const zn_feature *g, belongs *ins
     zn_feature_place at;
     double           half;
     zn_feature       f = line_after(s, 0, &half);
-    if (!zn_feature_meet(&f, g, &at))
-        return false;
+    if (!zn_feature_meet(&f, g, &at) || at.gap + f.radius + g->radius < -s->tiny)
+        return false; // the line itself is behind it
     zn_vec3 velocity = zn_view_velocity(v, at.on[0]);
     double  gap = fmax(at.gap, 0), rate = zn_vec3_dot(at.normal, velocity);
     zn_when when = zn_when_near(v, s->tiny, gap, rate, zn_vec3_norm(velocity));
-    if (at.gap + f.radius + g->radius < -s->tiny)
-        return false; // the line itself is behind it
-    for (int k = 0; k < when.count; k++) {
-        if (when.time[k] > 0) {
-            f = line_after(s, when.time[k], &half);
-            if (!zn_feature_meet(&f, g, &at))
-                continue;
-        }
-        if (fabs(zn_vec3_dot(f.along, zn_vec3_sub(at.on[0], f.at))) <= half + s->tiny && inside(s, b, g, &at))
+    for (int k = 0; k < when.count; k++)
+        if (when.time[k] > 0 ? line_touches(s, b, g, when.time[k], inside) : line_is_on(s, b, &f, half, g, &at, inside))
             return true;
-    }
     return false;
 }
 
 // --- capsules ------------------------------------------------------------------------------------
 
-static bool on_line(const search *s, int b, const zn_feature *feature, const zn_feature_place *at)
+static bool on_line(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                    const zn_feature_place *at)
+{
+    (void)b, (void)line;
+    return off_middle(feature, at->on[1]) <= 0.5 * s->b->length + s->tiny;
+}
+
+// Away from the ends of both.
+static bool crosses(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                    const zn_feature_place *at)
 {
     (void)b;
-    return fabs(zn_vec3_dot(feature->along, zn_vec3_sub(at->on[1], feature->at))) <= 0.5 * s->b->length + s->tiny;
+    return off_middle(line, at->on[0]) < 0.5 * s->a->length - 4 * s->tiny &&
+           off_middle(feature, at->on[1]) < 0.5 * s->b->length - 4 * s->tiny;
 }
 
 zn_status zn_meet_capsules(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
@@ -161,13 +194,17 @@ zn_status zn_meet_capsules(const zn_pair_shape *a, const zn_pair_shape *b, const
     }
     zn_feature line;
     b->ops->feature(b, ZN_CAPSULE_LINE, false, &line);
+    if (line_meets(&s, ZN_CAPSULE_LINE, &line, crosses)) // then, though an end may be nearest now
+        return zn_feature_found(out, ZN_CAPSULE_LINE, ZN_CAPSULE_LINE);
     return line_meets(&s, ZN_CAPSULE_LINE, &line, on_line) ? found(&s, ZN_CAPSULE_LINE, ZN_CAPSULE_LINE) : ZN_OK;
 }
 
 // --- polyhedra -----------------------------------------------------------------------------------
 
-static bool on_edge(const search *s, int b, const zn_feature *feature, const zn_feature_place *at)
+static bool on_edge(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                    const zn_feature_place *at)
 {
+    (void)line;
     const zn_polyhedron      *p = s->b->data;
     const zn_polyhedron_edge *e = &p->edge[b - p->vertices];
     double                    r = zn_vec3_dot(feature->along, zn_vec3_sub(at->on[1], feature->at));
@@ -175,8 +212,10 @@ static bool on_edge(const search *s, int b, const zn_feature *feature, const zn_
            zn_vec3_dot(at->normal, e->inward[1]) <= s->tilt;
 }
 
-static bool on_vertex(const search *s, int b, const zn_feature *feature, const zn_feature_place *at)
+static bool on_vertex(const search *s, int b, const zn_feature *line, const zn_feature *feature,
+                      const zn_feature_place *at)
 {
+    (void)line;
     const zn_polyhedron *p = s->b->data;
     for (int k = p->first[b]; k < p->first[b + 1]; k++) {
         zn_vec3 way = zn_vec3_sub(p->vertex[p->neighbour[k]], feature->at);
@@ -197,16 +236,16 @@ zn_status zn_meet_capsule_polyhedron(const zn_pair_shape *a, const zn_pair_shape
     double  way = zn_vec3_norm(velocity) + zn_vec3_norm(s.view[0].spin) * far;
     if (zn_vec3_norm(zn_vec3_sub(centre, p->centre)) > p->radius + far + s.view[0].slack + at->horizon * way)
         return ZN_OK;
-    for (int i = 0; i < 2; i++) {
-        int feature = zn_ball_on_polyhedron(p, &s.view[0], s.end[i], a->radius);
-        if (feature >= 0)
-            ZN_TRY(found(&s, i, feature));
-    }
     for (int i = 0; i < p->vertices + p->edges; i++) {
         zn_feature f;
         zn_polyhedron_feature(p, i, &f);
         if (line_meets(&s, i, &f, i < p->vertices ? on_vertex : on_edge))
             ZN_TRY(found(&s, ZN_CAPSULE_LINE, i));
+    }
+    for (int i = 0; i < 2; i++) { // of copies the line is nearer
+        int feature = zn_ball_on_polyhedron(p, &s.view[0], s.end[i], a->radius);
+        if (feature >= 0)
+            ZN_TRY(found(&s, i, feature));
     }
     return ZN_OK;
 }

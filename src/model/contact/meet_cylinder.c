@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "model/contact/meet_ball.h"
 #include "model/contact/near_pair.h"
 #include "model/contact/shape_capsule.h"
 #include "model/contact/shape_cylinder.h"
@@ -55,40 +56,34 @@ zn_status zn_meet_cylinder_plane(const zn_pair_shape *a, const zn_pair_shape *b,
 
 // --- sphere --------------------------------------------------------------------------------------
 
-// The feature nearest to a point y from the centre of the cylinder, and its distance from the surface.
-static int nearest(const zn_pair_shape *s, zn_vec3 y, double *distance)
+// The feature nearest to a point x in the axes of the body, its distance from the surface and the way there.
+static int nearest_of(const void *cylinder, zn_vec3 x, double *distance, zn_vec3 *away)
 {
-    zn_vec3 axis = zn_cylinder_axis(s);
-    double  z = zn_vec3_dot(y, axis), away = zn_vec3_norm(zn_vec3_sub(y, zn_vec3_scale(z, axis)));
-    double  over = fabs(z) - s->length / 2, beside = away - s->radius;
-    int     end = z < 0;
+    const zn_pair_shape *s = cylinder;
+    zn_vec3              axis = zn_cylinder_axis(s), y = zn_vec3_sub(x, s->at);
+    double               z = zn_vec3_dot(y, axis), over = fabs(z) - s->length / 2;
+    zn_vec3              up = zn_vec3_scale(z < 0 ? -1 : 1, axis), off = zn_vec3_sub(y, zn_vec3_scale(z, axis));
+    double               far = zn_vec3_norm(off), beside = far - s->radius;
+    int                  end = z < 0;
+    zn_vec3              out = far > 0 ? zn_vec3_scale(1 / far, off) : (zn_vec3){0, 0, 0};
     if (over > 0 && beside > 0) {
         *distance = hypot(over, beside);
+        *away = zn_vec3_add(zn_vec3_scale(over / *distance, up), zn_vec3_scale(beside / *distance, out));
         return ZN_CYLINDER_RIM + end;
     }
+    bool disc = s->length == 0, cap = over > beside || (disc && !(beside > 0));
     *distance = fmax(over, beside);
-    if (beside > 0 && s->length == 0) // in the plane of a disc
-        return ZN_CYLINDER_RIM;
-    return over > beside || s->length == 0 ? ZN_CYLINDER_CAP + end : ZN_CYLINDER_MANTLE;
+    *away = cap ? up : out;
+    return cap ? ZN_CYLINDER_CAP + end : disc ? ZN_CYLINDER_RIM : ZN_CYLINDER_MANTLE; // a disc: in its plane
 }
 
 zn_status zn_meet_cylinder_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                   zn_feature_list *out)
 {
-    zn_vec3 x = zn_rigid_point(&at->B, b->at);
-    zn_mat3 back = zn_mat3_transpose(at->A.rotation);
-    zn_vec3 y = zn_vec3_sub(zn_mat3_apply(back, zn_vec3_sub(x, at->A.position)), a->at);
-    zn_vec3 dy = zn_mat3_apply(back, zn_vec3_sub(zn_feature_velocity(&at->b, x), zn_feature_velocity(&at->a, x)));
-    double  distance, later, step = fmax(1e-3 * at->horizon, 1e-12);
-    int     feature = nearest(a, y, &distance);
-    double  gap = distance - b->radius;
-    if (!(gap <= zn_near_reach(at, x)))
-        return ZN_OK;
-    nearest(a, zn_vec3_add(y, zn_vec3_scale(step, dy)), &later);
-    double speed = (distance - later) / step;
-    if (gap > 0 && speed > 0) // where it will be when it touches
-        feature = nearest(a, zn_vec3_add(y, zn_vec3_scale(fmin(gap / speed, at->horizon), dy)), &later);
-    return zn_feature_found(out, feature, 0);
+    double  reach = zn_vec3_norm(a->at) + a->length / 2 + a->radius;
+    zn_view v = zn_view_from_a(at, reach, zn_vec3_norm(b->at));
+    int     feature = zn_ball_on(a, nearest_of, &v, zn_view_point(&v, b->at), b->radius);
+    return feature >= 0 ? zn_feature_found(out, feature, 0) : ZN_OK;
 }
 
 // --- capsule -------------------------------------------------------------------------------------
@@ -225,11 +220,12 @@ static void mantle_on_rims(couple *c, int first)
     }
 }
 
-// Rims in parallel planes: what touches is a cap or the mantle.
+// Rims in parallel planes: what touches is a cap or the mantle, which discs have not.
 static void rims_on_rims(couple *c)
 {
-    zn_vec3 u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
-    if (sine(u, w) < zn_near_flat(c->p.at, u).low)
+    const double parallel = 1e-6; // sine
+    zn_vec3      u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
+    if (c->s[0]->length > 0 && c->s[1]->length > 0 && sine(u, w) < parallel)
         return;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {

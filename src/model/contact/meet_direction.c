@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#include "model/contact/polyhedron_cap.h"
+
 typedef struct look {
     const zn_polyhedron *A, *B;
     const zn_view       *v;
@@ -43,7 +45,11 @@ static zn_vec3 highest_of_b(look *l, zn_vec3 n)
 
 // A direction that is not above this changes nothing: where they overlap those have to be looked at that are less deep
 // than the best, or no deeper than anything goes within a horizon.
-static double bar(const look *l) { return l->best.gap >= -l->tiny ? l->best.gap : fmin(l->best.gap, -l->way); }
+static double bar(const look *l)
+{
+    double gap = l->best.gap;
+    return gap >= -l->tiny || gap < -l->way ? gap : -l->way;
+}
 
 // One more direction. False: along it they are far apart, and that is all.
 static bool take(look *l, zn_vec3 n, double gap)
@@ -179,6 +185,8 @@ static bool approach(look *l)
             l->best = (zn_apart){.far = is_far(l, gap), .normal = n, .gap = gap};
         if (l->best.far)
             return false;
+        if (length <= l->reach) // they are not far apart
+            return true;
         if (length - gap <= 1e-3 * length || !(square > 0))
             return true;
         x = zn_vec3_add(x, zn_vec3_scale(fmin(1, -zn_vec3_dot(to, x) / square), to));
@@ -193,9 +201,10 @@ static bool along_normals(look *l, bool of_a)
     zn_vec3              c = l->v->p; // a point of the other one in the axes of p
     c = of_a ? zn_view_back(l->v, zn_vec3_sub(l->B->vertex[l->from_b], c))
              : zn_view_point(l->v, l->A->vertex[l->from_a]);
+    double least = bar(l);
     for (int i = 0; i < p->faces; i++) {
         const zn_polyhedron_face *f = &p->face[i];
-        if (zn_vec3_dot(f->normal, c) - f->offset <= bar(l))
+        if (zn_vec3_dot(f->normal, c) - f->offset <= least)
             continue;
         zn_vec3 n = of_a ? zn_vec3_scale(-1, zn_view_vector(l->v, f->normal)) : f->normal;
         zn_vec3 at = of_a ? highest_of_b(l, n) : lowest_of_a(l, n);
@@ -204,6 +213,7 @@ static bool along_normals(look *l, bool of_a)
             return false;
         time_passing(l, n, gap - f->offset, at);
         c = of_a ? zn_view_back(l->v, zn_vec3_sub(at, l->v->p)) : at;
+        least = bar(l);
     }
     return true;
 }
@@ -214,23 +224,16 @@ static bool in_arc(const zn_vec3 inward[2], zn_vec3 n)
     return zn_vec3_dot(n, inward[0]) <= rounding && zn_vec3_dot(n, inward[1]) <= rounding;
 }
 
-// Edges that reach into the other body; `up` of the best direction in the axes of the body, and where that ends.
-static bool reaches(const zn_polyhedron *p, const zn_polyhedron_edge *e, zn_vec3 up, double end)
-{
-    return fmin(zn_vec3_dot(up, p->vertex[e->vertex[0]]), zn_vec3_dot(up, p->vertex[e->vertex[1]])) <= end;
-}
-
-static void across_edge(look *l, const zn_polyhedron_edge *e, zn_vec3 down, double end)
+// An edge of A and those of B that reach into it.
+static void across_edge(look *l, const zn_polyhedron_edge *e, const zn_cap *reaches)
 {
     zn_vec3 u = zn_view_vector(l->v, e->along), x = zn_view_point(l->v, l->A->vertex[e->vertex[0]]);
     zn_vec3 in[2] = {zn_view_vector(l->v, e->inward[0]), zn_view_vector(l->v, e->inward[1])};
-    for (int j = 0; j < l->B->edges; j++) {
+    for (int j = zn_cap_edge(reaches, 0); j < l->B->edges; j = zn_cap_edge(reaches, j + 1)) {
         const zn_polyhedron_edge *f = &l->B->edge[j];
-        if (!reaches(l->B, f, down, end))
-            continue;
-        zn_vec3 c = zn_vec3_cross(u, f->along);
-        double  square = zn_vec3_dot(c, c), side = copysign(1, zn_vec3_dot(c, f->out)), least = bar(l);
-        double  apart = side * zn_vec3_dot(c, zn_vec3_sub(x, l->B->vertex[f->vertex[0]])); // the gap times the sine
+        zn_vec3                   c = zn_vec3_cross(u, f->along);
+        double square = zn_vec3_dot(c, c), side = copysign(1, zn_vec3_dot(c, f->out)), least = bar(l);
+        double apart = side * zn_vec3_dot(c, zn_vec3_sub(x, l->B->vertex[f->vertex[0]])); // the gap times the sine
         if (square < 1e-12 || (least < 0 && apart < 0 && apart * apart > least * least * square))
             continue;
         double  scale = 1 / sqrt(square), gap = scale * apart;
@@ -244,11 +247,13 @@ static void across_edge(look *l, const zn_polyhedron_edge *e, zn_vec3 down, doub
 
 static void across_all_edges(look *l)
 {
-    zn_vec3 n = l->best.normal, down = zn_vec3_scale(-1, n), own = zn_view_back(l->v, n);
+    zn_vec3 n = l->best.normal, down = zn_vec3_scale(-1, zn_view_back(l->v, n)); // of A, in its axes
     double  high = zn_vec3_dot(n, highest_of_b(l, n)), low = zn_vec3_dot(n, lowest_of_a(l, n));
-    for (int i = 0; i < l->A->edges; i++)
-        if (reaches(l->A, &l->A->edge[i], own, high - zn_vec3_dot(n, l->v->p)))
-            across_edge(l, &l->A->edge[i], down, -low);
+    zn_cap  a, b;
+    zn_cap_above(l->A, down, zn_vec3_dot(n, l->v->p) - high, l->from_a, &a);
+    zn_cap_above(l->B, n, low, l->from_b, &b);
+    for (int i = zn_cap_edge(&a, 0); i < l->A->edges; i = zn_cap_edge(&a, i + 1))
+        across_edge(l, &l->A->edge[i], &b);
 }
 
 static double fastest(const zn_view *v, zn_vec3 centre, double radius)
@@ -267,10 +272,12 @@ zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, cons
         look_at_boxes(&l);
     else if (approach(&l) && along_normals(&l, false) && along_normals(&l, true) && l.best.gap < -tiny)
         across_all_edges(&l);
-    if (l.best.far || l.best.gap >= -tiny)
-        return l.best;
-    if (l.time <= v->horizon)
-        l.best = l.passed;
-    l.best.deep = true;
+    if (!l.best.far && !(l.best.gap >= -tiny)) {
+        if (l.time <= v->horizon)
+            l.best = l.passed;
+        l.best.deep = true;
+    }
+    l.best.ends[0] = l.from_a;
+    l.best.ends[1] = l.from_b;
     return l.best;
 }

@@ -6,10 +6,11 @@
 #include "model/contact/polyhedron.h"
 
 typedef struct zn_apart {
-    bool    far;    ///< nothing can touch within the horizon
-    bool    deep;   ///< they overlap by more than `tiny`, then `normal` is the way by which they came
-    zn_vec3 normal; ///< unit, from B to A, in the axes of B
-    double  gap;    ///< A lies above B along the normal by this
+    bool    far;     ///< nothing can touch within the horizon
+    bool    deep;    ///< they overlap by more than `tiny`, then `normal` is the way by which they came
+    zn_vec3 normal;  ///< unit, from B to A, in the axes of B
+    double  gap;     ///< A lies above B along the normal by this
+    int     ends[2]; ///< vertices of A and B not far from those that are lowest and highest: where to look from
 } zn_apart;
 
 enum { ZN_FRONTS = 64 }; ///< faces of a body beyond these are looked at each time

@@ -5,13 +5,20 @@
 #include <math.h>
 
 #include "model/contact/meet_view.h"
-#include "model/contact/polyhedron.h"
+#include "model/contact/polyhedron_cap.h"
 #include "model/contact/shape_capsule.h"
 
 // However deep it is: behind a plane there is nothing else.
 static bool is_near(const zn_view *v, double gap, zn_vec3 x)
 {
     return gap <= v->slack || gap <= v->slack + v->horizon * zn_vec3_norm(zn_view_velocity(v, x));
+}
+
+// No vertex of a polyhedron is near that is higher.
+static double most_near(const zn_view *v, const zn_polyhedron *p)
+{
+    double fastest = zn_vec3_norm(zn_view_velocity(v, zn_view_point(v, p->centre))) + zn_vec3_norm(v->spin) * p->radius;
+    return v->slack + (1 + 1e-9) * v->horizon * fastest;
 }
 
 static bool is_hidden(const zn_polyhedron *p, int vertex, zn_vec3 up, double tilt)
@@ -33,7 +40,9 @@ zn_status zn_meet_polyhedron_plane(const zn_pair_shape *a, const zn_pair_shape *
     zn_vec3              up = zn_view_back(&v, b->normal);
     double               offset = zn_vec3_dot(b->normal, zn_vec3_sub(b->at, v.p));
     double               tilt = fmin(0.1 + at->horizon * zn_vec3_norm(v.spin), 0.5);
-    for (int i = 0; i < p->vertices; i++) {
+    zn_cap               low;
+    zn_cap_above(p, zn_vec3_scale(-1, up), -offset - most_near(&v, p), 0, &low);
+    for (int i = zn_cap_vertex(&low, 0); i < p->vertices; i = zn_cap_vertex(&low, i + 1)) {
         double gap = zn_vec3_dot(up, p->vertex[i]) - offset;
         if (is_near(&v, gap, zn_view_point(&v, p->vertex[i])) && !is_hidden(p, i, up, tilt))
             ZN_TRY(zn_feature_found(out, i, 0));

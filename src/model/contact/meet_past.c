@@ -17,7 +17,7 @@ static bool is_in_front(const zn_two_polyhedra *two, int which, const zn_polyhed
     const zn_view       *v = &two->view[1 - which];
     const zn_polyhedron *p = two->P[1 - which];
     zn_vec3              rise = zn_vec3_add(f->normal, zn_vec3_scale(t, zn_vec3_cross(f->normal, v->spin)));
-    double low = zn_vec3_dot(rise, v->p) - zn_polyhedron_height(p, zn_view_back(v, zn_vec3_scale(-1, rise)));
+    double low = zn_vec3_dot(rise, v->p) - zn_polyhedron_height(p, zn_view_back(v, zn_vec3_scale(-1, rise)), 0);
     return low + t * zn_vec3_dot(f->normal, v->origin) - f->offset >= -two->tiny;
 }
 
@@ -41,7 +41,7 @@ static bool keeps_apart(const zn_two_polyhedra *two, int which, int face)
 bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal)
 {
     const zn_polyhedron *p = two->P[which];
-    for (int i = 0; i < p->faces; i++) {
+    for (int i = zn_cap_face(&two->faces[which], 0); i < p->faces; i = zn_cap_face(&two->faces[which], i + 1)) {
         const zn_polyhedron_face *f = &p->face[i];
         if ((i < ZN_FRONTS && two->fronts->of[which][i] < 0) ||
             fabs(zn_vec3_dot(f->normal, place) - f->offset) > two->tiny || zn_vec3_dot(f->normal, normal) > SAME)

@@ -20,6 +20,7 @@
 #include "model/contact/meet_copies.h"
 #include "model/contact/meet_direction.h"
 #include "model/contact/meet_past.h"
+#include "model/contact/polyhedron_cap.h"
 
 enum { CHUNK = 48 };
 
@@ -29,6 +30,9 @@ typedef struct search {
     double           reach; // how far points can go, and the slack
     double           turn;  // how far they turn against each other
     zn_apart         apart;
+    zn_vec3          up[2];   // the direction apart, in the axes of each body and out of it
+    double           high[2]; // how far each goes along its own
+    zn_cap           low[2];  // what of each is not higher than the other along that direction, as far as they go
     zn_feature_list *out;
     zn_copies        copies; // in the axes of B
 } search;
@@ -84,11 +88,11 @@ static zn_status found_on_face(search *s, int side, const corner *c, int face)
 }
 
 // A vertex inside the other body is held by the face by which it came.
-static bool is_deep_in(const search *s, int side, const corner *c, int face, zn_vec3 up)
+static bool is_deep_in(const search *s, int side, const corner *c, int face)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
-    return s->apart.deep && zn_vec3_dot(up, F->face[face].normal) > 0.9 && is_inside(F, c->x, s->two.tiny) &&
-           !is_hidden(s, side, c, F->face[face].normal);
+    return s->apart.deep && zn_vec3_dot(s->up[1 - side], F->face[face].normal) > 0.9 &&
+           is_inside(F, c->x, s->two.tiny) && !is_hidden(s, side, c, F->face[face].normal);
 }
 
 // The vertex, then at x, and the face slide past each other.
@@ -122,53 +126,54 @@ static bool meets_face(const search *s, int side, const corner *c, int face, dou
 // The face nearest to a direction.
 static int face_along(const zn_polyhedron *p, zn_vec3 up)
 {
-    int best = 0;
-    for (int i = 1; i < p->faces; i++)
-        if (zn_vec3_dot(up, p->face[i].normal) > zn_vec3_dot(up, p->face[best].normal))
+    int    best = 0;
+    double most = -INFINITY;
+    for (int i = 0; i < p->faces; i++) {
+        double along_it = zn_vec3_dot(up, p->face[i].normal);
+        if (along_it > most) {
+            most = along_it;
             best = i;
+        }
+    }
     return best;
 }
 
-// `up`: the direction apart, out of the body with the faces; `chosen`: its face nearest to that.
-static zn_status try_corners(search *s, int side, int count, const corner *c, int chosen, zn_vec3 up)
+// `chosen`: the face nearest to the direction apart.
+static zn_status try_corners(search *s, int side, int count, const corner *c, int chosen)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
-    for (int i = 0; i < F->faces; i++)
+    const zn_cap        *faces = &s->two.faces[1 - side];
+    for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1))
         for (int k = 0; k < count; k++) {
             double gap = zn_vec3_dot(F->face[i].normal, c[k].x) - F->face[i].offset;
             if (gap > c[k].most) // most are far from a face or behind it
                 continue;
-            if (gap < -s->two.tiny ? i == chosen && is_deep_in(s, side, &c[k], i, up)
-                                   : meets_face(s, side, &c[k], i, gap))
+            if (gap < -s->two.tiny ? i == chosen && is_deep_in(s, side, &c[k], i) : meets_face(s, side, &c[k], i, gap))
                 ZN_TRY(found_on_face(s, side, &c[k], i));
         }
     return ZN_OK;
 }
 
-// Vertices of one body over faces of the other: those not higher than it along the direction apart, as far as they go.
+// Vertices of one body over faces of the other.
 static zn_status vertices_on_faces(search *s, int side)
 {
-    const zn_polyhedron *P = s->two.P[side], *F = s->two.P[1 - side];
+    const zn_polyhedron *P = s->two.P[side];
     const zn_view       *v = &s->two.view[side];
-    zn_vec3              up = side == 0 ? s->apart.normal : zn_view_back(&s->two.view[0], s->apart.normal);
-    if (side == 1)
-        up = zn_vec3_scale(-1, up);
-    zn_vec3 own = zn_view_back(v, up);
-    double  top = zn_polyhedron_height(F, up) + s->reach - zn_vec3_dot(up, v->p);
-    int     count = 0, chosen = s->apart.deep ? face_along(F, up) : -1;
-    corner  c[CHUNK];
-    for (int i = 0; i < P->vertices; i++) {
-        if (zn_vec3_dot(own, P->vertex[i]) > top)
-            continue;
+    const zn_cap        *low = &s->low[side];
+    corner               c[CHUNK];
+    int                  count = 0, chosen = s->apart.deep ? face_along(s->two.P[1 - side], s->up[1 - side]) : -1;
+    if (chosen >= 0)
+        zn_cap_add_face(&s->two.faces[1 - side], chosen);
+    for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
         c[count++] = (corner){i, x, velocity, v->slack + v->horizon * zn_vec3_norm(velocity)};
         if (count == CHUNK) {
-            ZN_TRY(try_corners(s, side, count, c, chosen, up));
+            ZN_TRY(try_corners(s, side, count, c, chosen));
             count = 0;
         }
     }
-    return try_corners(s, side, count, c, chosen, up);
+    return count > 0 ? try_corners(s, side, count, c, chosen) : ZN_OK;
 }
 
 // --- edges across edges --------------------------------------------------------------------------
@@ -342,41 +347,29 @@ static zn_status try_lines(search *s, line *a, const line_table *b)
     return ZN_OK;
 }
 
-// Does an edge go below a height along a direction?
-static bool goes_below(const zn_polyhedron *p, int edge, zn_vec3 up, double end)
+static zn_status lines_across(search *s, const line_table *b)
 {
-    const int *vertex = p->edge[edge].vertex;
-    return zn_vec3_dot(up, p->vertex[vertex[0]]) <= end || zn_vec3_dot(up, p->vertex[vertex[1]]) <= end;
-}
-
-static zn_status lines_across(search *s, const line_table *b, zn_vec3 own, double end)
-{
-    for (int i = 0; i < s->two.P[0]->edges && b->count > 0; i++)
-        if (goes_below(s->two.P[0], i, own, end)) {
-            line a = line_of_a(s, i);
-            ZN_TRY(try_lines(s, &a, b));
-        }
+    const zn_cap *low = &s->low[0];
+    for (int i = zn_cap_edge(low, 0); i < s->two.P[0]->edges && b->count > 0; i = zn_cap_edge(low, i + 1)) {
+        line a = line_of_a(s, i);
+        ZN_TRY(try_lines(s, &a, b));
+    }
     return ZN_OK;
 }
 
 static zn_status edges_across_edges(search *s)
 {
-    const zn_polyhedron *B = s->two.P[1];
-    zn_vec3              n = s->apart.normal, down = zn_vec3_scale(-1, n), own = zn_view_back(&s->two.view[0], n);
-    double               high = zn_polyhedron_height(B, n), low = high + s->apart.gap;
-    double               end = high + s->reach - zn_vec3_dot(n, s->two.view[0].p);
-    line_table           b;
+    const zn_cap *low = &s->low[1];
+    line_table    b;
     b.count = 0;
-    for (int j = 0; j < B->edges; j++) {
-        if (!goes_below(B, j, down, s->reach - low))
-            continue;
+    for (int j = zn_cap_edge(low, 0); j < s->two.P[1]->edges; j = zn_cap_edge(low, j + 1)) {
         add_line(s, j, &b);
         if (b.count == CHUNK) {
-            ZN_TRY(lines_across(s, &b, own, end));
+            ZN_TRY(lines_across(s, &b));
             b.count = 0;
         }
     }
-    return lines_across(s, &b, own, end);
+    return lines_across(s, &b);
 }
 
 // --- all -----------------------------------------------------------------------------------------
@@ -412,8 +405,27 @@ static zn_status hold_deepest(search *s)
                           : zn_feature_found(s->out, A->vertices + A->edges + b.face, b.vertex);
 }
 
+// What may touch lies about the direction apart. Features of one body are above the top of the other by the gap, and go
+// down by no more than the reach; the foot on a face of what is near is below it by no more than that, and what it
+// comes closer, the reach each.
+static void look_along(search *s)
+{
+    const zn_view *v = &s->two.view[0];
+    s->up[1] = s->apart.normal;
+    s->up[0] = zn_vec3_scale(-1, zn_view_back(v, s->apart.normal));
+    for (int i = 0; i < 2; i++)
+        s->high[i] = zn_polyhedron_height(s->two.P[i], s->up[i], s->apart.ends[i]);
+    zn_cap_above(s->two.P[0], s->up[0], zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->apart.ends[0],
+                 &s->low[0]);
+    zn_cap_above(s->two.P[1], s->up[1], s->high[1] + s->apart.gap - s->reach, s->apart.ends[1], &s->low[1]);
+    for (int i = 0; i < 2; i++)
+        zn_cap_faces_above(s->two.P[i], s->up[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny,
+                           s->apart.ends[i], &s->two.faces[i]);
+}
+
 static zn_status list_pairs(search *s)
 {
+    look_along(s);
     ZN_TRY(vertices_on_faces(s, 0));
     ZN_TRY(vertices_on_faces(s, 1));
     return edges_across_edges(s);
@@ -427,9 +439,19 @@ static zn_status list_shallow_pairs(search *s)
     zn_fronts same = {0};
     int       before = s->out->count;
     still.horizon = 0;
-    s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny, &same);
+    s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny / 2, &same);
     ZN_TRY(list_pairs(s));
     return s->out->count == before ? hold_deepest(s) : ZN_OK;
+}
+
+// Are they inside each other by less than anybody asks for?
+static bool is_shallow(const search *s, double deeper)
+{
+    zn_view   still = s->two.view[0];
+    zn_fronts same = {0};
+    still.slack = -deeper; // along some direction they are above that: `far`
+    still.horizon = 0;
+    return zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny, &same).far;
 }
 
 zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
@@ -442,7 +464,10 @@ zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, cons
     s.two.view[0] = zn_view_from_b(at, s.two.P[0]->reach, s.two.P[1]->reach);
     double small = fmin(s.two.P[0]->radius, s.two.P[1]->radius);
     s.two.tiny = 1e-9 * small;
-    s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny, &fronts);
+    if (at->deeper > 0 && is_shallow(&s, at->deeper))
+        return ZN_OK;
+    // half of it: a pair that is closed by rounding more than they are along this direction is not too deep yet
+    s.apart = zn_polyhedra_apart(s.two.P[0], s.two.P[1], &s.two.view[0], s.two.tiny / 2, &fronts);
     if (s.apart.far)
         return ZN_OK;
     s.two.view[1] = zn_view_from_a(at, s.two.P[0]->reach, s.two.P[1]->reach);

@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-static const double exact = 1e-9;   // of the size, or an angle
-static const double turning = 0.05; // an angle that a body may turn while its gap is below the slack
+static const double exact = 1e-9;       // of the size, or an angle
+static const double one_normal = 1e-12; // of normals: over the length of a body another one is another contact
+static const double turning = 0.05;     // an angle that a body may turn while its gap is below the slack
 
 zn_rigid zn_near_moved(const zn_rigid *b, const zn_feature_motion *m, double t)
 {
@@ -40,10 +41,14 @@ static bool place_at(trial *t, const zn_rigid *A, const zn_rigid *B)
 
 static zn_vec3 into(const zn_rigid *b, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(b->rotation), v); }
 
-static bool held(const zn_near_pairs *p, const trial *t, const zn_rigid *A, const zn_rigid *B, double angle)
+// `part`, `angle`: what may be missing, of the size and of the normal.
+static bool held(const zn_near_pairs *p, const trial *t, const zn_rigid *A, const zn_rigid *B, double part,
+                 double angle)
 {
-    double  length = exact * p->size;
+    double  length = part * p->size;
     zn_vec3 n = t->place.normal;
+    if (t->place.behind)
+        return false;
     if (p->a_holds && !p->a_holds(p->a, t->number[0], into(A, zn_vec3_sub(t->place.on[0], A->position)),
                                   into(A, zn_vec3_scale(-1, n)), length, angle))
         return false;
@@ -66,48 +71,48 @@ zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n)
     return (zn_flat_range){fmax(1e-3, turn / 2), fmax(2e-3, 4 * turn)};
 }
 
-// Circles that lie flat: their lowest point may be anywhere in a moment.
+// Circles that lie flat: their lowest point may be anywhere in a moment. What a point touches is where it is.
 static bool too_flat(const zn_near_pairs *p, const trial *t)
 {
     for (int i = 0; i < 2; i++)
-        if (t->world[i].kind == ZN_FEATURE_CIRCLE &&
+        if (t->world[i].kind == ZN_FEATURE_CIRCLE && t->world[1 - i].kind != ZN_FEATURE_POINT &&
             zn_vec3_norm(zn_vec3_cross(t->world[i].along, t->place.normal)) < zn_near_flat(p->at, t->place.normal).low)
             return true;
     return false;
 }
 
 // Will it touch parts that are there, when the gap has closed? What is round closes ever slower as it comes past, so
-// that each time is too early, and the next one better.
+// that each time is too early, and the next one better; circles and what turns may be too late, and go back. Where
+// rims and lines are nearly along each other the normal turns fast: it is known as well as the last step has left it.
 static bool held_then(const zn_near_pairs *p, const trial *now, double time)
 {
-    enum { LOOKS = 8 };
+    enum { LOOKS = 16 };
+    double  end = p->at->horizon;
+    zn_vec3 before = now->place.normal;
     for (int i = 0;; i++) {
         zn_rigid A = zn_near_moved(&p->at->A, &p->at->a, time), B = zn_near_moved(&p->at->B, &p->at->b, time);
         trial    then = *now;
         if (!place_at(&then, &A, &B))
             return false;
-        double speed = closing_speed(p->at, &then.place), rest = speed > 0 ? then.place.gap / speed : 0;
-        if (i == LOOKS || !(then.place.gap > exact * p->size) || !(rest > 0) || time >= p->at->horizon)
-            return !too_flat(p, &then) && held(p, &then, &A, &B, exact);
-        time = fmin(time + rest, p->at->horizon);
+        double speed = closing_speed(p->at, &then.place), gap = then.place.gap;
+        double turned = zn_vec3_norm(zn_vec3_sub(then.place.normal, before));
+        bool   closed = fabs(gap) <= exact * p->size;
+        bool   last = i == LOOKS || !(speed > 0) || (gap > 0 && time >= end);
+        if (last || (closed && turned <= exact)) {
+            double unsure = exact + (closed ? fmin(turned, turning) : 0);
+            return gap >= -p->at->slack - exact * p->size && !too_flat(p, &then) &&
+                   held(p, &then, &A, &B, unsure, unsure);
+        }
+        before = then.place.normal;
+        time = fmax(0, fmin(time + gap / speed, end));
     }
-}
-
-// What is over the inside of a disc has the normal of the disc; when it has left it, another one with its rim.
-static bool over_disc(const trial *t)
-{
-    for (int i = 0; i < 2; i++)
-        if (t->world[i].kind == ZN_FEATURE_CIRCLE &&
-            zn_vec3_norm(zn_vec3_cross(t->world[i].along, t->place.normal)) < 1e-12)
-            return true;
-    return false;
 }
 
 static bool known(const zn_near_pairs *p, const zn_feature_place *at)
 {
     for (int i = 0; i < p->found; i++)
         if (zn_vec3_norm(zn_vec3_sub(p->pair[i].point, at->point)) < exact * p->size &&
-            zn_vec3_norm(zn_vec3_sub(p->pair[i].normal, at->normal)) < exact)
+            zn_vec3_norm(zn_vec3_sub(p->pair[i].normal, at->normal)) < one_normal)
             return true;
     return false;
 }
@@ -125,9 +130,9 @@ void zn_near_pair(zn_near_pairs *p, int a, int b)
     const zn_feature_place *now = &t.place;
     double                  speed = closing_speed(at, now);
     bool                    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
-    if (!(now->gap <= at->slack || closes) || (too_flat(p, &t) && !over_disc(&t)))
+    if (!(now->gap <= at->slack || closes))
         return;
-    bool here = now->gap <= at->slack && !too_flat(p, &t) && held(p, &t, &at->A, &at->B, turning);
+    bool here = now->gap <= at->slack && !too_flat(p, &t) && held(p, &t, &at->A, &at->B, exact, turning);
     if (!here && !(closes && held_then(p, &t, fmin(now->gap / speed, at->horizon))))
         return;
     if (!known(p, now) && p->found < ZN_NEAR_PAIRS)

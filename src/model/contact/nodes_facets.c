@@ -39,8 +39,10 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
 {
     (void)t;
     const zn_nodes_facets *p = rule;
+    const zn_found_feet   *feet = out->memo ? out->memo->feet : NULL;
     zn_on_facet            at;
-    ZN_TRY(find_foot(p, layout, key, q, &at));
+    if (!feet || !zn_facet_known(p, layout, (int)key.number, key.piece / p->splits, feet, q, &at))
+        ZN_TRY(find_foot(p, layout, key, q, &at));
     out->gap = at.foot.gap - p->radius;
     out->restitution = p->restitution;
     if (!out->dof)

@@ -55,9 +55,12 @@ bool      zn_foot_is_nearer(const zn_foot *a, const zn_foot *b);
 /// The nearest facet to point `number`, going from facet to facet as long as they get nearer.
 zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
                         zn_on_facet *out);
+/// The same where a search at the same q has found that facet and a walk would not leave it.
+bool zn_facet_known(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const zn_found_feet *feet,
+                    const double *q, zn_on_facet *out);
 /// Unit outward normal of the surface that point `number` is a node of: the mean of the facets around it. Zero where
 /// they have none.
-zn_vec3   zn_point_normal(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q);
+zn_vec3 zn_point_normal(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q);
 
 /// Is the facet one that a point with this normal may ever meet?
 bool zn_facet_opposes(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal);

@@ -21,6 +21,7 @@ void zn_polyhedron_destroy(void *polyhedron)
     free(p->side);
     free(p->first);
     free(p->neighbour);
+    free(p->spoke);
     free(p);
 }
 
@@ -39,7 +40,8 @@ zn_polyhedron *zn_polyhedron_new(int vertices, int faces, int corners)
     p->side = ZN_NEW(int, corners);
     p->first = ZN_NEW(int, vertices + 1);
     p->neighbour = ZN_NEW(int, corners);
-    if (p->vertex && p->face && p->edge && p->corner && p->side && p->first && p->neighbour)
+    p->spoke = ZN_NEW(int, corners);
+    if (p->vertex && p->face && p->edge && p->corner && p->side && p->first && p->neighbour && p->spoke)
         return p;
     zn_polyhedron_destroy(p);
     return NULL;
@@ -110,8 +112,11 @@ static void make_neighbours(zn_polyhedron *p)
         p->first[i] = sum;
     }
     for (int i = p->edges - 1; i >= 0; i--)
-        for (int k = 0; k < 2; k++)
-            p->neighbour[--p->first[p->edge[i].vertex[k]]] = p->edge[i].vertex[1 - k];
+        for (int k = 0; k < 2; k++) {
+            int place = --p->first[p->edge[i].vertex[k]];
+            p->neighbour[place] = p->edge[i].vertex[1 - k];
+            p->spoke[place] = i;
+        }
 }
 
 static void measure(zn_polyhedron *p)
@@ -231,10 +236,10 @@ int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start)
     return best;
 }
 
-double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction)
+double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction, int start)
 {
     if (!p->box)
-        return zn_vec3_dot(direction, p->vertex[zn_polyhedron_farthest(p, direction, 0)]);
+        return zn_vec3_dot(direction, p->vertex[zn_polyhedron_farthest(p, direction, start)]);
     const double(*m)[3] = (const double(*)[3])p->axes.m;
     zn_vec3 u = direction;
     return zn_vec3_dot(u, p->centre) + p->half.x * fabs(u.x * m[0][0] + u.y * m[1][0] + u.z * m[2][0]) +

@@ -28,6 +28,7 @@ typedef struct zn_polyhedron {
     int                *side;   ///< edge from that corner to the next
     int                *first;  ///< vertices + 1: first neighbour of each vertex
     int                *neighbour;
+    int                *spoke;  ///< edge to each neighbour
     zn_vec3             centre; ///< of its bounding box
     zn_vec3             extent; ///< half that box
     double              radius; ///< around the centre
@@ -52,8 +53,8 @@ bool zn_polyhedron_bound(const zn_polyhedron *p, zn_vec3 *centre, zn_vec3 *half)
 /// The vertex farthest along a direction. `start`: where to begin, any vertex.
 int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start);
 
-/// How far it reaches along a direction: the largest direction . x.
-double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction);
+/// How far it reaches along a direction: the largest direction . x. `start` as there.
+double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction, int start);
 
 /// Is a point over this face: how far it is inside the side that it is nearest to, negative outside.
 double zn_polyhedron_over(const zn_polyhedron *p, int face, zn_vec3 point);

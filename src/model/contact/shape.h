@@ -12,6 +12,7 @@ typedef struct zn_solid_ops zn_solid_ops; ///< see solid.h
 struct zn_shape_ops {
     const char *name;
     bool        sphere;
+    bool        convex; ///< in space, its contacts are as deep as it would have to be moved to part
     zn_status (*check)(const zn_model *model, const zn_shape_def *def); ///< its sizes; a fault is logged
     /// What contacts need of it and the def does not hold as it is, made once for the model, in the axes of its body.
     /// A fault is logged. NULL: nothing.
@@ -22,6 +23,8 @@ struct zn_shape_ops {
     bool (*feature)(const zn_pair_shape *shape, int index, bool planar, zn_feature *out);
     /// The box around it, in the axes of its body: centre and half sides. False: it does not end.
     bool (*bound)(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half);
+    /// Radius of a ball about the centre of that box that holds it all. NULL: that of the box.
+    double (*ball)(const zn_pair_shape *shape);
     const zn_solid_ops *solid; ///< in space: who is inside it. NULL: nobody knows
     // how it is seen: one of these
     /// As a body, in its axes. `data` is what create has made; points, bulges and triangles of the drawing are borrowed

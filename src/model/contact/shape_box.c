@@ -53,6 +53,7 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 }
 
 const zn_shape_ops zn_box_ops = {.name = "box",
+                                 .convex = true,
                                  .check = check,
                                  .create = create,
                                  .destroy = zn_polyhedron_destroy,

@@ -56,6 +56,8 @@ static bool bound(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_v
     return true;
 }
 
+static double ball(const zn_pair_shape *shape) { return 0.5 * shape->length + shape->radius; }
+
 static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
     (void)data;
@@ -67,5 +69,11 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
                         .centre = def->at.at};
 }
 
-const zn_shape_ops zn_capsule_ops = {
-    .name = "capsule", .check = check, .feature = feature, .bound = bound, .solid = &zn_capsule_solid, .draw = draw};
+const zn_shape_ops zn_capsule_ops = {.name = "capsule",
+                                     .convex = true,
+                                     .check = check,
+                                     .feature = feature,
+                                     .bound = bound,
+                                     .ball = ball,
+                                     .solid = &zn_capsule_solid,
+                                     .draw = draw};

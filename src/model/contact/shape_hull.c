@@ -37,6 +37,12 @@ static bool bound(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_v
     return zn_polyhedron_bound(shape->data, centre, half);
 }
 
+static double ball(const zn_pair_shape *shape)
+{
+    const zn_polyhedron *p = shape->data;
+    return p->radius;
+}
+
 static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
     (void)def, (void)planar;
@@ -45,10 +51,12 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 }
 
 const zn_shape_ops zn_hull_ops = {.name = "hull",
+                                  .convex = true,
                                   .check = check,
                                   .create = create,
                                   .destroy = zn_polyhedron_destroy,
                                   .feature = feature,
                                   .bound = bound,
+                                  .ball = ball,
                                   .solid = &zn_polyhedron_solid,
                                   .draw = draw};

@@ -32,4 +32,4 @@ static void surface(const zn_shape_def *def, zn_contact_location *out)
 }
 
 const zn_shape_ops zn_plane_ops = {
-    .name = "plane", .check = check, .feature = feature, .bound = bound, .surface = surface};
+    .name = "plane", .convex = true, .check = check, .feature = feature, .bound = bound, .surface = surface};

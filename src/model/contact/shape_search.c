@@ -20,7 +20,8 @@ typedef struct moving {
     zn_feature_motion motion;
     zn_vec3           centre, velocity;
     zn_vec3           half;   // of the box around it in world axes; INFINITY: it does not end
-    double            radius; // of the ball around it
+    double            radius; // of the ball around the box of its own axes
+    double            ball;   // of one around it, not larger
     double            round;  // how fast its farthest point turns around the centre
     zn_vec3           off;    // where an earlier search knew the centre to be, from here
     double            turned; // how far its farthest point is off by turning
@@ -34,8 +35,9 @@ typedef struct search {
     zn_ball              *ball; // of the spheres
     moving               *shape;
     zn_broad_box         *box;
-    int                  *boxed; // shapes that have one
-    void                 *rest;  // scratch of the broad phases
+    int                  *boxed;  // shapes that have one
+    void                 *rest;   // scratch of the broad phases
+    double                deeper; // [m] what is less deep is not wanted; 0: all is
 } search;
 
 // --- where they are and how they move ------------------------------------------------------------
@@ -63,7 +65,7 @@ static void place_bound(const search *s, const zn_pair_shape *shape, moving *m)
     zn_vec3 centre = shape->at, half = {shape->radius, shape->radius, shape->radius};
     if (!shape->ops->sphere && !shape->ops->bound(shape, s->p->planar, &centre, &half)) {
         m->half = (zn_vec3){INFINITY, INFINITY, INFINITY};
-        m->radius = INFINITY;
+        m->radius = m->ball = INFINITY;
         m->centre = zn_rigid_point(&m->body, shape->at);
         m->round = 0;
         return;
@@ -71,15 +73,27 @@ static void place_bound(const search *s, const zn_pair_shape *shape, moving *m)
     m->centre = zn_rigid_point(&m->body, centre);
     m->half = shape->ops->sphere ? half : turned_half(&m->body.rotation, half);
     m->radius = shape->ops->sphere ? shape->radius : zn_vec3_norm(half);
+    m->ball = shape->ops->ball && !s->p->planar ? shape->ops->ball(shape) : m->radius;
+    m->half = (zn_vec3){fmin(m->half.x, m->ball), fmin(m->half.y, m->ball), fmin(m->half.z, m->ball)};
     m->round = shape->ops->sphere ? 0 : m->radius * zn_vec3_norm(m->motion.spin);
 }
 
 // What is near in any case: for `size` of the smaller shape, and what the fall closes.
-static double slack_of(const search *s, double size)
+static double slack_at(const search *s, double size)
 {
     const double fraction = 1e-2; // of the size: contacts at rest stay in the set
     double       horizon = s->list->horizon;
     return s->p->gravity * horizon * horizon + s->list->margin + fraction * size;
+}
+
+// The same of a pair that is to be found at all; convex shapes whose boxes share less than `deeper` along an axis part
+// there by moving that far.
+static double slack_of(const search *s, double size) { return s->deeper > 0 ? -s->deeper : slack_at(s, size); }
+
+// By how much each of two is larger, so that both are near where they meet.
+static double grown(const search *s, double size, double slack)
+{
+    return s->deeper > 0 ? fmax(-0.5 * s->deeper, -0.5 * size) : slack;
 }
 
 static void place_stray(const search *s, moving *m)
@@ -111,7 +125,8 @@ static zn_status place_shapes(const search *s)
             return zn_fail_here(p->log, ZN_NOT_FINITE, "contact '%s': the %s '%s' is nowhere or infinitely fast",
                                 p->name, p->shape[i].ops->name, p->shape[i].name);
         if (i < p->spheres)
-            s->ball[i] = (zn_ball){m->centre, m->radius + s->list->horizon * speed + slack_of(s, m->radius)};
+            s->ball[i] = (zn_ball){m->centre,
+                                   m->radius + s->list->horizon * speed + grown(s, m->radius, slack_at(s, m->radius))};
     }
     return ZN_OK;
 }
@@ -152,9 +167,18 @@ static void filter_spheres(const search *s)
     list->count = kept;
 }
 
+static double square_between(const moving *a, const moving *b)
+{
+    zn_vec3 d = zn_vec3_sub(a->centre, b->centre);
+    return zn_vec3_dot(d, d);
+}
+
+// Balls and boxes around them.
 static bool boxes_near(const moving *a, const moving *b, double near)
 {
-    return fabs(a->centre.x - b->centre.x) <= a->half.x + b->half.x + near &&
+    double between = a->ball + b->ball + near;
+    return square_between(a, b) <= between * between &&
+           fabs(a->centre.x - b->centre.x) <= a->half.x + b->half.x + near &&
            fabs(a->centre.y - b->centre.y) <= a->half.y + b->half.y + near &&
            fabs(a->centre.z - b->centre.z) <= a->half.z + b->half.z + near;
 }
@@ -183,7 +207,7 @@ static zn_broad_box box_of(const search *s, int i)
 {
     const moving *m = &s->shape[i];
     double        grow = s->list->horizon * (zn_vec3_norm(m->velocity) + m->round);
-    grow += slack_of(s, m->radius) - 0.5 * slack_of(s, 0);
+    grow += grown(s, fmin(m->half.x, fmin(m->half.y, m->half.z)), slack_at(s, m->radius) - 0.5 * slack_at(s, 0));
     zn_vec3      half = {m->half.x + grow, m->half.y + grow, m->half.z + grow};
     zn_broad_box box = {zn_vec3_sub(m->centre, half), zn_vec3_add(m->centre, half), 0, 0};
     mark_box(&s->p->shape[i], &box);
@@ -201,9 +225,9 @@ static zn_status list_endless(const search *s, int j)
     face = zn_feature_at(&b->body, &own);
     for (int i = 0; i < p->shapes; i++) {
         const moving *a = &s->shape[i];
-        if (!isfinite(a->radius) || !zn_shape_pairs_wants(p, i, j))
+        if (!isfinite(a->ball) || !zn_shape_pairs_wants(p, i, j))
             continue;
-        double away = zn_vec3_dot(face.along, zn_vec3_sub(a->centre, face.at)) - a->radius;
+        double away = zn_vec3_dot(face.along, zn_vec3_sub(a->centre, face.at)) - a->ball;
         if ((away > slack_of(s, a->radius) && away > reach(s, a, b)) || is_seen(s, a, b))
             continue;
         ZN_TRY(zn_contact_list_room(list));
@@ -285,9 +309,10 @@ static zn_status meet_pair(const search *s, int i, int j, zn_feature_list *found
     zn_meet *meet = zn_meet_of(a->kind, b->kind, s->p->planar, &swapped);
     ZN_ASSERT(meet);
     zn_near at = {.horizon = s->list->horizon,
-                  .slack = slack_of(s, fmin(A->radius, B->radius)),
+                  .slack = slack_at(s, fmin(A->radius, B->radius)),
                   .planar = s->p->planar,
-                  .fall = slack_of(s, 0),
+                  .fall = slack_at(s, 0),
+                  .deeper = s->deeper,
                   .A = swapped ? B->body : A->body,
                   .B = swapped ? A->body : B->body,
                   .a = swapped ? B->motion : A->motion,
@@ -321,6 +346,15 @@ static zn_status expand(const search *s)
     return ZN_OK;
 }
 
+// How deep a contact of other shapes is says less about how far they are inside each other.
+static bool all_convex(const zn_shape_pairs *p)
+{
+    for (int i = 0; i < p->shapes; i++)
+        if (!p->shape[i].ops->convex)
+            return false;
+    return !p->planar;
+}
+
 size_t zn_shape_search_bytes(const void *rule)
 {
     const zn_shape_pairs *p = rule;
@@ -338,6 +372,7 @@ zn_status zn_shape_search(const void *rule, const zn_layout *layout, const doubl
     s.ball = (zn_ball *)(void *)(s.box + p->shapes);
     s.boxed = (int *)(void *)(s.ball + p->spheres);
     s.rest = s.boxed + p->shapes + p->shapes % 2;
+    s.deeper = out->deeper > 0 && all_convex(p) ? out->deeper : 0;
     ZN_TRY(place_shapes(&s));
     if (spheres_meet(p)) {
         ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, s.rest, out));

@@ -18,4 +18,4 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 }
 
 const zn_shape_ops zn_sphere_ops = {
-    .name = "sphere", .sphere = true, .check = check, .solid = &zn_sphere_solid, .draw = draw};
+    .name = "sphere", .convex = true, .sphere = true, .check = check, .solid = &zn_sphere_solid, .draw = draw};

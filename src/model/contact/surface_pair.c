@@ -140,6 +140,7 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     for (int s = 0; s < p->sides; s++) {
         zn_facet_search(p->side[s], layout, q, best[s], memory);
         ZN_TRY(zn_facet_sweep(p->side[s], layout, q, out->motion, best[s], memory));
+        out->feet[s] = (zn_found_feet){p->side[s], best[s]};
     }
     for (int s = 0; s < p->sides; s++)
         for (int i = 0; i < p->side[s]->points; i++) {

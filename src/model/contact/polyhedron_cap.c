@@ -1,0 +1,125 @@
+// A cap is flooded from the highest vertex, along edges. Euler: a body of v vertices has at most 3 v edges, 2 v faces.
+#include "model/contact/polyhedron_cap.h"
+
+#include "base/assert.h"
+
+enum { MOST = 64 * ZN_CAP_WORDS, FEW = 8 }; // few: a top is not worth looking for
+
+static bool has(const uint64_t *bits, int i) { return bits[i / 64] >> (i % 64) & 1; }
+
+static void set(uint64_t *bits, int i) { bits[i / 64] |= (uint64_t)1 << (i % 64); }
+
+static bool is_above(const zn_cap *c, int vertex) { return zn_vec3_dot(c->up, c->p->vertex[vertex]) >= c->height; }
+
+static void add_spokes(zn_cap *c, int vertex)
+{
+    for (int k = c->p->first[vertex]; k < c->p->first[vertex + 1]; k++) {
+        const zn_polyhedron_edge *e = &c->p->edge[c->p->spoke[k]];
+        set(c->edge, c->p->spoke[k]);
+        set(c->face, e->face[0]);
+        set(c->face, e->face[1]);
+    }
+}
+
+static void flood(zn_cap *c, int top)
+{
+    const zn_polyhedron *p = c->p;
+    int                  waiting[MOST], count = 0;
+    if (!is_above(c, top))
+        return;
+    set(c->vertex, top);
+    for (waiting[count++] = top; count > 0;) {
+        int now = waiting[--count];
+        add_spokes(c, now);
+        for (int k = p->first[now]; k < p->first[now + 1]; k++) {
+            int next = p->neighbour[k];
+            if (has(c->vertex, next) || !is_above(c, next))
+                continue;
+            set(c->vertex, next);
+            waiting[count++] = next;
+        }
+    }
+}
+
+static void try_all(zn_cap *c)
+{
+    for (int i = 0; i < c->p->vertices; i++)
+        if (is_above(c, i)) {
+            set(c->vertex, i);
+            add_spokes(c, i);
+        }
+}
+
+void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
+{
+    *out = (zn_cap){.p = p, .up = up, .height = height, .large = p->vertices > MOST};
+    if (out->large)
+        return;
+    if (p->vertices <= FEW)
+        try_all(out);
+    else
+        flood(out, zn_polyhedron_farthest(p, up, start));
+}
+
+void zn_cap_faces_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
+{
+    if (p->vertices > FEW)
+        zn_cap_above(p, up, height, start, out);
+    else
+        *out = (zn_cap){.p = p, .large = true};
+}
+
+void zn_cap_add_face(zn_cap *cap, int face)
+{
+    if (!cap->large)
+        set(cap->face, face);
+}
+
+// --- one by one ----------------------------------------------------------------------------------
+
+static int lowest_bit(uint64_t word)
+{
+    int i = 0;
+    for (int step = 32; step > 0; step /= 2)
+        if (!(word & (((uint64_t)1 << step) - 1))) {
+            word >>= step;
+            i += step;
+        }
+    return i;
+}
+
+static int next_bit(const uint64_t *bits, int from, int end)
+{
+    for (int w = from / 64, skip = from % 64; 64 * w < end; w++, skip = 0) {
+        uint64_t rest = bits[w] >> skip << skip;
+        if (rest)
+            return 64 * w + lowest_bit(rest);
+    }
+    return end;
+}
+
+int zn_cap_vertex(const zn_cap *cap, int from)
+{
+    int end = cap->p->vertices;
+    if (!cap->large)
+        return next_bit(cap->vertex, from, end);
+    while (from < end && !is_above(cap, from))
+        from++;
+    return from;
+}
+
+int zn_cap_edge(const zn_cap *cap, int from)
+{
+    const zn_polyhedron_edge *e = cap->p->edge;
+    int                       end = cap->p->edges;
+    if (!cap->large)
+        return next_bit(cap->edge, from, end);
+    while (from < end && !is_above(cap, e[from].vertex[0]) && !is_above(cap, e[from].vertex[1]))
+        from++;
+    return from;
+}
+
+int zn_cap_face(const zn_cap *cap, int from)
+{
+    return cap->large ? from : next_bit(cap->face, from, cap->p->faces); // faces of a large body: all
+}

@@ -1,0 +1,35 @@
+/// The cap of a polyhedron: what of it goes up to a height along a direction or above. On a convex body the vertices of
+/// a cap hang together by edges, so that it is found from its top, at the cost of the cap and not of the body.
+#ifndef ZN_MODEL_CONTACT_POLYHEDRON_CAP_H
+#define ZN_MODEL_CONTACT_POLYHEDRON_CAP_H
+
+#include <stdint.h>
+
+#include "model/contact/polyhedron.h"
+
+enum { ZN_CAP_WORDS = 4 }; ///< of 64 vertices; a larger body is gone through feature by feature
+
+typedef struct zn_cap {
+    const zn_polyhedron *p;
+    zn_vec3              up;
+    double               height;
+    bool                 large;
+    uint64_t             vertex[ZN_CAP_WORDS], edge[3 * ZN_CAP_WORDS], face[2 * ZN_CAP_WORDS]; // bits
+} zn_cap;
+
+/// Vertices with up . x >= height, and edges and faces that have one of them. `start`: any vertex, best near the top.
+void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out);
+
+/// Its faces alone; of a box all, which costs less.
+void zn_cap_faces_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out);
+
+/// One more face, whatever its height.
+void zn_cap_add_face(zn_cap *cap, int face);
+
+/// The first one of a cap from `from` on; their number: there is none. All features of the cap, ascending:
+/// for (int i = zn_cap_edge(&cap, 0); i < p->edges; i = zn_cap_edge(&cap, i + 1))
+int zn_cap_vertex(const zn_cap *cap, int from);
+int zn_cap_edge(const zn_cap *cap, int from);
+int zn_cap_face(const zn_cap *cap, int from);
+
+#endif

@@ -1,0 +1,69 @@
+// The critical step of cd_lagrange.c while it runs: when it is looked for, what follows from it.
+#include <float.h>
+#include <math.h>
+
+#include "base/assert.h"
+#include "scheme/cd_lagrange.h"
+#include "scheme/scheme.h"
+#include "system/system.h"
+
+enum { STEPS_BETWEEN_CHECKS = 5000 }; // a look costs as much as some hundred steps
+
+// The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a
+// step met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for
+// the next.
+static zn_status look(cd_lagrange *s, const zn_state *from)
+{
+    zn_at at = {from->q, from->v, from->t, 0};
+    int   between = s->def.follow > 0 ? STEPS_BETWEEN_CHECKS / 5 : STEPS_BETWEEN_CHECKS;
+    if (s->watch.critical.step == 0 && !s->watch.search)
+        ZN_TRY(zn_system_critical_step(s->sys, at, &s->watch.critical));
+    else if (s->watch.search &&
+             (s->watch.critical.step == 0 || s->watch.met > s->watch.limit || s->watch.since >= between)) {
+        ZN_TRY(zn_critical_search_run(s->watch.search, at, &s->watch.critical));
+        s->watch.since = 0;
+        s->watch.limit = fmax((1 + 1e-6) * s->watch.critical.frequency * s->watch.critical.frequency,
+                              s->watch.met > s->watch.limit ? 1.5 * s->watch.met : 0);
+        s->watch.met = 0;
+    }
+    return ZN_OK;
+}
+
+zn_status cd_lagrange_longest(void *self, const zn_state *from, double *out)
+{
+    cd_lagrange *s = self;
+    ZN_TRY(look(s, from));
+    *out = s->watch.critical.step;
+    return ZN_OK;
+}
+
+zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h)
+{
+    ZN_ASSERT(h > 0);
+    ZN_TRY(look(s, from));
+    if (h <= s->watch.critical.step * (1 + 1e-9))
+        return ZN_OK;
+    if (s->def.follow > 0) // within halves of a step that failed: shorter ones
+        return ZN_NOT_CONVERGED;
+    return zn_fail(
+        &s->sys->model->log, ZN_ERR_ARGUMENT,
+        "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "
+        "it at the start, the option 'follow: 0.9' at all times",
+        h, s->watch.critical.step, s->past.started ? ", which has become smaller" : "");
+}
+
+// What decides about the next look, and so about steps that follow.
+void cd_lagrange_list_watch(cd_lagrange *s, zn_blob *blob)
+{
+    double step =
+        isfinite(s->watch.critical.step) ? s->watch.critical.step : 0; // where nothing is stiff it is found again
+    zn_blob_double(blob, &step);
+    if (blob->loading && !blob->dry)
+        s->watch.critical.step = step;
+    zn_blob_double(blob, &s->watch.critical.frequency);
+    zn_blob_int(blob, &s->watch.since, 0, STEPS_BETWEEN_CHECKS);
+    zn_blob_double(blob, &s->watch.limit);
+    zn_blob_double(blob, &s->watch.met);
+    if (s->watch.search)
+        zn_blob_doubles(blob, s->force.last_strain, s->n_all);
+}
