@@ -1,14 +1,16 @@
 // Times runs of a gallery model and prints one JSON line.
 //
 //   bench_zeno MODEL [scheme=NAME] [step=H] [until=T] [gamma=G] [gap_tolerance=E] [newton_tolerance=E]
-//              [set=NAME=VALUE]... [record=PATH]... [repeat=K] [trace=FILE] [matrix=K [backend=NAME]]
+//              [set=NAME=VALUE]... [record=PATH]... [repeat=K] [trace=FILE] [matrix=K [backend=NAME]] [together=K]
 //
 // Every repetition starts from the file: setup is reading the model, compiling the system and creating the simulation;
 // the loop is all of zn_sim_run, with ledger, certificate, events and recording. The smallest times count. The records
 // of the model are replaced by those given; they go to memory, one row per step, and after the last run to `trace`.
 // Without any nothing is stored. With `matrix` the iteration matrix of the last state is timed K times as well: the
-// unit in which the cost of a step can be stated.
+// unit in which the cost of a step can be stated. With `together` as many simulations of the system run once more in
+// threads at the same time, and it is told how many end with the bits of the one alone.
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +19,12 @@
 #include "bench_matrix.h"
 #include "zn/io.h"
 
-enum { MAX_LIST = 32 };
+enum { MAX_LIST = 32, MAX_TOGETHER = 16 };
 
 typedef struct options {
     const char   *model, *scheme, *trace, *backend;
     double        step, until, gamma, gap_tolerance, newton_tolerance; // NaN: as in the model
-    int           sets, records, repeat, matrix;
+    int           sets, records, repeat, matrix, together;
     const char   *set[MAX_LIST];
     zn_record_def record[MAX_LIST];
 } options;
@@ -40,6 +42,7 @@ typedef struct outcome {
     zn_certificate certificate;
     matrix_times   matrix;
     long long      peak; // resident size after the loop [bytes]
+    int            same; // simulations of `together` with equal bits
     memory         memory;
 } outcome;
 
@@ -77,6 +80,8 @@ static bool parse_one(options *o, const char *argument)
         return (o->repeat = atoi(value)) > 0;
     if ((value = value_of(argument, "matrix")))
         return (o->matrix = atoi(value)) > 0;
+    if ((value = value_of(argument, "together")))
+        return (o->together = atoi(value)) > 0 && o->together <= MAX_TOGETHER;
     if ((value = value_of(argument, "set")) && o->sets < MAX_LIST)
         return (o->set[o->sets++] = value) != NULL;
     if ((value = value_of(argument, "record")) && o->records < MAX_LIST) {
@@ -167,6 +172,51 @@ static long long peak_memory(void)
     return 1024 * kilobytes;
 }
 
+// --- simulations in threads ----------------------------------------------------------------------
+
+typedef struct companion {
+    const zn_system *sys;
+    const zn_sim    *alone;
+    zn_sim_def       def;
+    pthread_t        thread;
+    bool             same;
+} companion;
+
+static bool has_same_bits(const zn_system *sys, const zn_state *a, const zn_state *b)
+{
+    zn_system_info info = zn_system_get_info(sys);
+    return memcmp(a->q, b->q, sizeof *a->q * (size_t)info.nq) == 0 &&
+           memcmp(a->v, b->v, sizeof *a->v * (size_t)info.n_all) == 0;
+}
+
+static void *run_beside(void *user)
+{
+    companion *c = user;
+    zn_sim    *sim = NULL;
+    c->same = zn_sim_create(c->sys, &c->def, &sim) == ZN_OK && zn_sim_run(sim) == ZN_OK &&
+              has_same_bits(c->sys, zn_sim_state(sim), zn_sim_state(c->alone));
+    zn_sim_destroy(sim);
+    return NULL;
+}
+
+static int run_together(int count, const zn_system *sys, const zn_sim_def *def, const zn_sim *alone)
+{
+    companion c[MAX_TOGETHER];
+    int       begun = 0, same = 0;
+    for (; begun < count; begun++) {
+        c[begun] = (companion){.sys = sys, .alone = alone, .def = *def};
+        c[begun].def.recorder = (zn_recorder){0};
+        c[begun].def.progress = NULL;
+        if (pthread_create(&c[begun].thread, NULL, run_beside, &c[begun]) != 0)
+            break;
+    }
+    for (int k = 0; k < begun; k++) {
+        pthread_join(c[k].thread, NULL);
+        same += c[k].same;
+    }
+    return same;
+}
+
 static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn_sim **sim, outcome *out)
 {
     const zn_log log = {.write = print_message};
@@ -188,6 +238,8 @@ static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn
     out->setup = begin - start;
     out->peak = peak_memory();
     out->certificate = *zn_sim_certificate(*sim);
+    if (status == ZN_OK && o->together > 0)
+        out->same = run_together(o->together, *sys, &def, *sim);
     if (status == ZN_OK && o->matrix > 0)
         status = time_matrix(*sys, zn_sim_state(*sim), def.step, o->backend, o->matrix, &out->matrix);
     return status;
@@ -243,6 +295,8 @@ static void print_json(const options *o, const outcome *last, times t)
     const zn_linsolver_info *l = &c->linear_solver;
     printf("\"factorizations\": %lld, \"refactorizations\": %lld, \"solves\": %lld, ", (long long)l->factorizations,
            (long long)l->refactorizations, (long long)l->solves);
+    if (o->together > 0)
+        printf("\"together\": %d, \"same_bits\": %d, ", o->together, last->same);
     const matrix_times *m = &last->matrix;
     if (o->matrix > 0)
         printf("\"dofs\": %d, \"entries\": %d, \"backend\": \"%s\", \"flops\": %.4g, \"assembly_s\": %.9g, "

@@ -1,7 +1,8 @@
 """Heaps of boxes, hulls and capsules beside heaps of spheres: N bodies, turned any way, fall into a box until they are at rest.
 
 What a contact costs must not be more than three times what it costs between spheres, in a heap of as many that falls from as
-high, and must grow little with the heap. At the end nothing moves: the mean speed is that of rest.
+high, and must grow little with the heap. At the end nothing moves: the mean speed is that of rest. Simulations of one heap in two and
+three threads have the bits of one alone.
 """
 import math
 import os
@@ -12,6 +13,7 @@ from common import key_values
 
 REST, RATIO, GROWTH = 2e-3, 3, 4  # m/s; times a sphere's; the largest heap over the smallest, per contact
 STEP = 5e-3
+IMPACTS = 0.6  # s until all have hit something
 SMALL, LARGE = (5, 5, 4.0), (10, 10, 5.0)  # bodies along an edge, layers, until
 HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 3.5)), "boxes": (SMALL, (10, 10, 8.0)), "hulls": (SMALL, LARGE),
          "capsules": (SMALL, LARGE, (18, 16, 3.5))}
@@ -98,6 +100,17 @@ def show(bench, kind, h, spheres):
           flush=True)
 
 
+def check_threads(bench, folder, kind):
+    """The smallest heap, some steps after it has fallen, in threads beside each other."""
+    side, layers, _ = SMALL
+    model, same = write_model(folder, kind, side, layers), []
+    for count in (2, 3):
+        r = bench.zeno([model] + key_values(dict(until=IMPACTS, together=count)))
+        same.append(r["same_bits"] == count)
+    print(f"{kind:>10} in two and three threads: " + ("equal bits" if all(same) else "other bits")
+          + bench.check(all(same), f"heap of {kind}: other bits in threads"))
+
+
 def run(bench):
     print(f"\nHeaps that fall into a box, moreau_jean, h = {STEP:g}, friction 0.3, solver to 1e-4 (FCLIB measure)\n\n{'':>10}{'N':>7}"
           f"{'until':>7}{'contacts':>10}{'sweeps':>8}{'[ms/step]':>11}{'per contact [us]':>18}{'over spheres':>16}"
@@ -115,3 +128,4 @@ def run(bench):
             growth = cost[-1] / cost[0]
             print(f"{kind:>10} per contact, largest over smallest: {growth:.2f}, at most {GROWTH}"
                   + bench.check(growth <= GROWTH, f"heap of {kind}: {growth:.2f} times as much per contact in the largest"))
+            check_threads(bench, folder, kind)

@@ -22,8 +22,14 @@ def crane(bench):
                 "crane: gain below the share of the ceiling marked in its table")
 
 
+def multirate(bench):
+    """Gain of multirate over explicit integration of a whole solid, and what its start costs with many links."""
+    run_program(bench, "bench_multirate", [], "multirate: beyond the bounds marked in its table")
+
+
 def explicit(bench):
-    """Updates of hexahedra per second against bounds that the program measures; contact beside them; Hertz."""
+    """Updates of hexahedra per second against bounds that the program measures; levels; contact beside them; Hertz."""
     run_program(bench, "bench_explicit", [], "explicit: beyond the bounds marked in its table")
+    run_program(bench, "bench_levels", [], "explicit: levels beyond the bounds marked in its last line")
     run_program(bench, "bench_facets", [], "explicit: contact on facets beyond the bounds marked in its tables")
     run_program(bench, "bench_hertz", [], "explicit: contact radius of a ball off Hertz by more than 3 %")

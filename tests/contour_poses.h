@@ -52,6 +52,20 @@ static inline zn_rigid placed(double angle, zn_vec3 at)
                       .rotation = {{{cos(angle), -sin(angle), 0}, {sin(angle), cos(angle), 0}, {0, 0, 1}}}};
 }
 
+// Where a pair of features meets.
+static inline zn_feature_place place_pair(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *near,
+                                          int64_t pair)
+{
+    zn_feature       fa, fb;
+    zn_feature_place at;
+    assert_true(zn_contour_feature(a, zn_feature_first(pair), &fa));
+    assert_true(zn_contour_feature(b, zn_feature_second(pair), &fb));
+    fa = zn_feature_at(&near->A, &fa);
+    fb = zn_feature_at(&near->B, &fb);
+    assert_true(zn_feature_meet(&fa, &fb, &at));
+    return at;
+}
+
 static inline void ask(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *near, answer *out)
 {
     zn_feature_list list = {0};
@@ -59,13 +73,8 @@ static inline void ask(const zn_pair_shape *a, const zn_pair_shape *b, const zn_
     assert_true(list.count < 400);
     out->count = list.count;
     for (int i = 0; i < list.count; i++) {
-        zn_feature fa, fb;
-        assert_true(zn_contour_feature(a, zn_feature_first(list.pair[i]), &fa));
-        assert_true(zn_contour_feature(b, zn_feature_second(list.pair[i]), &fb));
-        fa = zn_feature_at(&near->A, &fa);
-        fb = zn_feature_at(&near->B, &fb);
         out->item[i].pair = list.pair[i];
-        assert_true(zn_feature_meet(&fa, &fb, &out->item[i].at));
+        out->item[i].at = place_pair(a, b, near, list.pair[i]);
     }
     free(list.pair);
 }
@@ -220,7 +229,9 @@ static inline void check_places(const approach *p, double t, const answer *list)
     }
 }
 
-// Returns how far the least gap is from the distance. *late: that contact is not foreseen from 5 cm away.
+// Returns how far the least gap is from the distance. *late: that contact is not foreseen from 5 cm away. Unless its
+// gap is negative there: in a hollow arc of radius R a round part of radius r has the room 2 (R - r) to move in; when
+// that is less than the way it comes from outside of the circle, behind which the gap of the pair says nothing.
 static inline double check_approach(const approach *p, double t, long *late)
 {
     const double  small = 1e-7;
@@ -249,7 +260,7 @@ static inline double check_approach(const approach *p, double t, long *late)
     near.horizon = 0.051;
     near.a.origin = p->along;
     ask(&p->a.shape, &p->b.shape, &near, &ahead);
-    *late += find(&ahead, first->pair) == NULL;
+    *late += find(&ahead, first->pair) == NULL && place_pair(&p->a.shape, &p->b.shape, &near, first->pair).gap >= 0;
     return fabs(first->at.gap - (double)d.d);
 }
 

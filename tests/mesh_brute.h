@@ -68,7 +68,7 @@ static bool NAME(foot)(NAME(vec) p, const NAME(vec) t[3], NAME(vec) * out)
     return s >= 0 && r >= 0 && s + r <= 1;
 }
 
-static void NAME(triangles)(NAME(near) * n, const NAME(vec) a[3], const NAME(vec) b[3])
+static inline void NAME(triangles)(NAME(near) * n, const NAME(vec) a[3], const NAME(vec) b[3])
 {
     NAME(vec) at;
     for (int i = 0; i < 3; i++) {

@@ -281,7 +281,7 @@ static inline zn_vec3 figure_place(figure *a, const touch *of_a, const figure *b
 {
     double about = part(rng) < 0.5 ? 6.3 * part(rng) : part(rng) < 0.5 ? 0 : little(rng);
     if (of_a->sharp == 1 && of_b->sharp == 1) // ridges along each other have no normal
-        about = fmax(about, a->s.kind == ZN_SHAPE_CYLINDER || b->s.kind == ZN_SHAPE_CYLINDER ? 0.02 : 1e-4);
+        about = fmax(about, a->s.kind == ZN_SHAPE_CYLINDER || b->s.kind == ZN_SHAPE_CYLINDER ? 1e-3 : 1e-5);
     *about_out = about;
     zn_vec3 n = zn_rigid_vector(&b->body, of_b->n), x = zn_rigid_point(&b->body, of_b->x);
     zn_vec3 t = zn_rigid_vector(&b->body, of_b->t), down = zn_vec3_scale(-1, n);

@@ -123,12 +123,49 @@ static void warm_starts_are_scaled(void **state)
     free(s);
 }
 
+// A step after the other of a column that stands: what the tolerance leaves of its motion goes away, also where the
+// lowest contact slides and the others move along with it. Without `settle` the first answer stays.
+static void columns_at_rest_settle(void **state)
+{
+    (void)state;
+    enum { STEPS = 40, LAST = 4 };
+    const int        height = 80;
+    const double     ways[][2] = {{0.1, -0.2}, {0.8, 0.6}};
+    const double     pi = acos(-1), inverse = 1 / (2 - 2 * cos(pi / (2 * height + 1))); // |W^-1|
+    zn_fc_workspace *workspace;
+    CHECK_OK(zn_fc_workspace_create(&workspace));
+    for (int c = 0; c < 2; c++) {
+        column        *s = make_column(height, 0.3, ways[c][0], ways[c][1]);
+        double         r[3 * HEIGHT] = {0}, u[3 * HEIGHT], moved[2] = {0};
+        zn_fc_settings settings = {.solver = "anderson", .tolerance = 1e-4, .measure = ZN_FC_MEASURE_FCLIB};
+        zn_fc_info     info = {0};
+        for (int step = 0; step <= STEPS; step++) {
+            settings.settle = step > 0;
+            CHECK_OK(zn_fc_solve(&s->p, &settings, workspace, r, u, &info));
+            assert_true(zn_fc_residual_fclib(&s->p, r) <= settings.tolerance);
+            for (int k = 3; k < 3 * height && (step == 0 || step == STEPS); k++)
+                moved[step == STEPS] = fmax(moved[step == STEPS], fabs(u[k]));
+        }
+        double size = 0;
+        for (int k = 0; k < 3 * height; k++)
+            size = hypot(size, r[k]);
+        CHECK_BELOW(moved[1], 2 * 1e-3 * settings.tolerance * size); // u = d dr with d = 2
+        CHECK_BELOW(100 * moved[1], moved[0]);
+        assert_true(info.iterations <= LAST);
+        for (int k = 0; k < height; k++)
+            CHECK_NEAR(r[3 * k], height - k, inverse * sqrt(height) * moved[1]);
+        free(s);
+    }
+    zn_fc_workspace_destroy(workspace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_carry_their_weight),
         cmocka_unit_test(sweeps_grow_with_the_height),
         cmocka_unit_test(warm_starts_are_scaled),
+        cmocka_unit_test(columns_at_rest_settle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ static void either_measure_is_met(void **state)
             if (!(solvers[k].bit & (AUTO | NEWTON | ADMM)))
                 continue;
             sample        *s = make_bodies(10, 0, 15, 0.5, &seed);
-            zn_fc_settings settings = {solvers[k].name, 0, 1e-7, ZN_FC_MEASURE_FCLIB, false, 0};
+            zn_fc_settings settings = {.solver = solvers[k].name, .tolerance = 1e-7, .measure = ZN_FC_MEASURE_FCLIB};
             zn_fc_info     info;
             CHECK_OK(zn_fc_solve(&s->p, &settings, workspace, s->r, s->u, &info));
             CHECK_BELOW(info.residual_fclib, 1e-7);

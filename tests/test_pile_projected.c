@@ -139,9 +139,67 @@ static void test_deepest_of_a_cloud(void **state)
         if (expected < 0) {
             CHECK_NEAR(found.gap, expected, 1e-15);
             assert_string_equal(zn_contact_name(r.sys, found.id), "pairs");
+            CHECK_OK(zn_contact_set_deepest(r.state->contacts, r.sys, r.state->q, 0, -0.999 * expected, &found));
+            CHECK_NEAR(found.gap, expected, 1e-15);
         } else
             assert_true(found.gap >= 0);
         rig_close(&r);
+    }
+}
+
+// Shapes of all convex kinds in a row along x, as wide as a sphere; the one between place - 1 and place is closer.
+static zn_model *row_of_shapes(int place, double depth, double deeper)
+{
+    const double        r = radius;
+    const zn_vec3       cube[8] = {{-r, -r, -r}, {r, -r, -r}, {-r, r, -r}, {r, r, -r},
+                                   {-r, -r, r},  {r, -r, r},  {-r, r, r},  {r, r, r}};
+    const zn_shape_kind kinds[4] = {ZN_SHAPE_SPHERE, ZN_SHAPE_BOX, ZN_SHAPE_CAPSULE, ZN_SHAPE_HULL};
+    zn_model           *model = space(0);
+    double              x = 0;
+    for (int i = 0; i < 16; i++) {
+        zn_body_def  body = zn_body_def_default();
+        zn_shape_def shape = zn_shape_def_default();
+        x += i > 0 ? 2 * r - (i == place ? deeper : depth) : 0;
+        body.mass = 1;
+        body.inertia3 = (zn_mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        body.position = (zn_vec3){x, 0, 0};
+        CHECK_OK(zn_model_add_body(model, &body, &shape.at.node));
+        shape.name = "ball";
+        shape.kind = kinds[(i + i / 4) % 4]; // so that equal ones meet as well
+        shape.radius = r;
+        shape.length = shape.kind == ZN_SHAPE_CAPSULE ? r : 0;
+        shape.box = (zn_vec3){2 * r, 2 * r, 2 * r};
+        shape.point_count = shape.kind == ZN_SHAPE_HULL ? 8 : 0;
+        shape.points = cube;
+        CHECK_OK(zn_model_add_shape(model, &shape));
+    }
+    add_pairs(model, 0, 0, false);
+    return model;
+}
+
+// What is known to be as deep is left out, what is deeper never.
+static void test_deeper_than_known(void **state)
+{
+    (void)state;
+    const double depth = 1e-3 * radius;
+    for (int place = 1; place < 16; place++) {
+        zn_system      *sys = NULL;
+        zn_contact_set *set = NULL;
+        zn_depth        found;
+        zn_model       *model = row_of_shapes(place, depth, 2 * depth);
+        CHECK_OK(zn_system_create(model, &sys));
+        CHECK_OK(zn_contact_set_create(sys, &set));
+        const double known[] = {0, 0.5 * depth, 1.5 * depth, 1.999 * depth, 2.001 * depth};
+        for (int k = 0; k < 5; k++) {
+            CHECK_OK(zn_contact_set_deepest(set, sys, sys->q0, 0, known[k], &found));
+            if (k < 4)
+                CHECK_NEAR(found.gap, -2 * depth, 1e-15);
+            else
+                assert_true(found.gap == INFINITY);
+        }
+        zn_contact_set_destroy(set);
+        zn_system_destroy(sys);
+        zn_model_destroy(model);
     }
 }
 
@@ -192,11 +250,9 @@ static void test_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_spheres),
-        cmocka_unit_test(test_columns_carry_their_weight),
-        cmocka_unit_test(test_turning_together),
-        cmocka_unit_test(test_deepest_of_a_cloud),
-        cmocka_unit_test(test_certificate_sees_what_the_step_missed),
+        cmocka_unit_test(test_many_spheres),      cmocka_unit_test(test_columns_carry_their_weight),
+        cmocka_unit_test(test_turning_together),  cmocka_unit_test(test_deepest_of_a_cloud),
+        cmocka_unit_test(test_deeper_than_known), cmocka_unit_test(test_certificate_sees_what_the_step_missed),
         cmocka_unit_test(test_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

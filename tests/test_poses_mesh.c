@@ -131,6 +131,38 @@ static void exact_triangle(const figure *f, const zn_vec3 own[3], q_vec out[3])
     }
 }
 
+static bool plane_near(d_vec p, const d_vec t[3], double within)
+{
+    d_vec m = d_cross(d_sub(t[1], t[0]), d_sub(t[2], t[0]));
+    return fabs(d_dot(m, d_sub(p, t[0]))) <= within * sqrt(d_dot(m, m));
+}
+
+// Lines that meet at a small angle are known where to 1e-16 over its square.
+static bool segments_near(const d_vec a[3], int i, const d_vec b[3], int k, double within)
+{
+    d_near n = {.square = INFINITY};
+    d_vec  u = d_sub(a[(i + 1) % 3], a[i]), w = d_sub(b[(k + 1) % 3], b[k]), c = d_cross(u, w);
+    double size = d_dot(u, u) * d_dot(w, w), unsure = 1e-14 * size / fmax(d_dot(c, c), 1e-14 * size);
+    d_segments(&n, a[i], a[(i + 1) % 3], b[k], b[(k + 1) % 3]);
+    return n.square <= (within + unsure) * (within + unsure);
+}
+
+// q_triangles, without what is farther than `within` in double precision, a and b.
+static void exact_triangles(q_near *n, const q_vec x[3], const q_vec y[3], const d_vec a[3], const d_vec b[3],
+                            double within)
+{
+    q_vec at;
+    for (int i = 0; i < 3; i++) {
+        if (plane_near(a[i], b, within) && q_foot(x[i], y, &at))
+            q_offer(n, x[i], at, true);
+        if (plane_near(b[i], a, within) && q_foot(y[i], x, &at))
+            q_offer(n, at, y[i], true);
+        for (int k = 0; k < 3; k++)
+            if (segments_near(a, i, b, k, within))
+                q_segments(n, x[i], x[(i + 1) % 3], y[k], y[(k + 1) % 3]);
+    }
+}
+
 // Of all triangles that are within `most` of each other the nearest ones. False: the shapes are in each other.
 static bool nearest(const figure *a, const figure *b, double most, q_near *out)
 {
@@ -159,7 +191,7 @@ static bool nearest(const figure *a, const figure *b, double most, q_near *out)
                 q_vec  x[3], y[3];
                 q_near n = {.square = 1e30};
                 exact_triangle(a, A.own[i], x), exact_triangle(b, B.own[j], y);
-                q_triangles(&n, x, y);
+                exact_triangles(&n, x, y, A.world[i], B.world[j], sqrt(best.square) + 1e-12);
                 bool inner = out->inner || n.inner; // one of those that are as near
                 if (n.square < out->square)
                     *out = n;

@@ -7,7 +7,7 @@
 #include "restart_models.h"
 #include "zn/io.h"
 
-enum { STEPS = 24, THREADS = 2 };
+enum { STEPS = 24, THREADS = 2, MOST_THREADS = 3 };
 
 // Enough elements to be shared among threads in themselves, pushed by a formula.
 static const char large[] = HEAD
@@ -35,11 +35,35 @@ static const char driven[] =
          "contacts:\n"
          "  wall: {point: 'rod[0]', surface: {plane: [1, 0], at: [-0.0001, 0]}, restitution: 0.3}\n";
 
+// Boxes, hulls and capsules, turned any way, fall on each other in a corner and come to rest.
+static const char heap[] =
+    HEAD "gravity: [0, 0, -9.81]\n"
+         "parameters: {mu: 0.3}\n"
+         "bodies:\n"
+         "  box: {repeat: {i: 0..5}, density: 1000, box: [0.2, 0.2, 0.2],\n"
+         "    position: ['0.17 + 0.3*(i - 3*floor(i/3))', '0.17 + 0.3*floor(i/3)', 0.15], velocity: [0, 0, -1],\n"
+         "    rotation: {axis: [1, 2, 3], angle: '0.3*sin(9*i)'}}\n"
+         "  stone: {repeat: {i: 0..5}, density: 1000,\n"
+         "    hull: {points: [[0.1, 0, 0], [-0.09, 0.02, 0], [0, 0.11, 0], [0.01, -0.1, 0.01], [0, 0, 0.1], [0, 0.01, "
+         "-0.09]]},\n"
+         "    position: ['0.17 + 0.3*(i - 3*floor(i/3))', '0.17 + 0.3*floor(i/3)', 0.39], velocity: [0, 0, -2],\n"
+         "    rotation: {axis: [3, 1, 2], angle: '2*sin(7*i)'}}\n"
+         "  pill: {repeat: {i: 0..5}, density: 1000, capsule: {radius: 0.07, length: 0.1},\n"
+         "    position: ['0.17 + 0.3*(i - 3*floor(i/3))', '0.17 + 0.3*floor(i/3)', 0.63], velocity: [0, 0, -3],\n"
+         "    rotation: {axis: [2, 3, 1], angle: '3*sin(5*i)'}}\n"
+         "shapes: {floor: {plane: [0, 0, 1]}, west: {plane: [1, 0, 0]}, south: {plane: [0, 1, 0]}}\n"
+         "contacts:\n"
+         "  heap: {between: [box, stone, pill], friction: mu}\n"
+         "  walls: {between: [box, stone, pill], against: [floor, west, south], friction: mu}\n";
+
 typedef struct thread_case {
     const char *text, *scheme, *solver; // solver: of linear equations
     double      step;
     const char *fine;
     int         ratio, threads, steps;
+    int         together;  // simulations; 0: THREADS
+    int         contacts;  // that act at the end, at least
+    double      tolerance; // of contact solvers; 0: the usual one
     bool        frozen_rows;
 } thread_case;
 
@@ -50,6 +74,7 @@ typedef struct job {
     pthread_barrier_t *barrier; // NULL: nobody else
     zn_status          status;
     int                steps;
+    int                acting; // contacts of the last step
     uint64_t           mark[STEPS];
 } job;
 
@@ -82,12 +107,15 @@ static zn_status run_all(job *j, zn_sim **sim)
     def.scheme.threads = c->threads;
     def.scheme.linear_solver = c->solver;
     def.scheme.frozen_rows = c->frozen_rows;
+    if (c->tolerance > 0)
+        def.scheme.solver_tolerance = c->tolerance;
     def.step = c->step;
     def.until = c->steps * c->step;
     ZN_TRY(zn_sim_create(j->sys, &def, sim));
     for (; j->steps < c->steps; j->steps++) {
         ZN_TRY(zn_sim_step(*sim));
         j->mark[j->steps] = mark_of_state(j->sys, zn_sim_state(*sim));
+        j->acting = zn_sim_last_step(*sim)->active;
     }
     return ZN_OK;
 }
@@ -108,7 +136,7 @@ static void run_together(const thread_case *c, int threads, job *jobs)
 {
     zn_problem       *problem = NULL;
     zn_system        *sys = NULL;
-    pthread_t         thread[THREADS];
+    pthread_t         thread[MOST_THREADS];
     pthread_barrier_t barrier;
     log_capture       messages = {0};
     if (zn_problem_parse(c->text, strlen(c->text), "threads.yaml", 0, NULL, log_into(&messages), &problem) != ZN_OK)
@@ -130,12 +158,14 @@ static void run_together(const thread_case *c, int threads, job *jobs)
 
 static void check_case(thread_case c)
 {
-    static job alone[1], together[THREADS];
+    static job alone[1], together[MOST_THREADS];
     c.steps = c.steps > 0 ? c.steps : STEPS;
     run_together(&c, 1, alone);
     CHECK_OK(alone[0].status);
-    run_together(&c, THREADS, together);
-    for (int i = 0; i < THREADS; i++) {
+    assert_true(alone[0].acting >= c.contacts);
+    int count = c.together > 0 ? c.together : THREADS;
+    run_together(&c, count, together);
+    for (int i = 0; i < count; i++) {
         CHECK_OK(together[i].status);
         assert_int_equal(together[i].steps, c.steps);
         for (int k = 0; k < c.steps; k++)
@@ -168,6 +198,15 @@ static void test_piles(void **state)
     check_case((thread_case){.text = balls, .scheme = "nsga", .step = 2e-3, .steps = 20});
 }
 
+static void test_heaps(void **state)
+{
+    (void)state;
+    thread_case c = {
+        .text = heap, .scheme = "moreau_jean", .step = 5e-3, .frozen_rows = true, .tolerance = 1e-4, .contacts = 40};
+    for (c.together = 2; c.together <= MOST_THREADS; c.together++)
+        check_case(c);
+}
+
 static void test_beams(void **state)
 {
     (void)state;
@@ -185,7 +224,7 @@ static void test_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_friction), cmocka_unit_test(test_solids),
-                                       cmocka_unit_test(test_piles), cmocka_unit_test(test_beams),
-                                       cmocka_unit_test(test_parts)};
+                                       cmocka_unit_test(test_piles),    cmocka_unit_test(test_heaps),
+                                       cmocka_unit_test(test_beams),    cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

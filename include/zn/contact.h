@@ -26,7 +26,8 @@ typedef enum zn_surface_kind {
     ZN_SURFACE_SLOT,     ///< between two sides: contact number 0 left of the axis, 1 right of it; planar
     ZN_SURFACE_FACETS,   ///< the outside of a solid that deforms is free
     ZN_SURFACE_CYLINDER, ///< the outside of a cylinder is free; in space
-    ZN_SURFACE_BORE      ///< the inside of a cylinder is free; in space
+    ZN_SURFACE_BORE,     ///< the inside of a cylinder is free; in space
+    ZN_SURFACE_SHAPE     ///< the outside of rigid shapes of a name is free
 } zn_surface_kind;
 
 /// A point, or a circle around it (in space a ball or a rim), against a surface carried by a body or the ground, or
@@ -71,6 +72,8 @@ typedef struct zn_contact_def {
     double          restitution_from; ///< speed of approach [m/s] below which both restitutions are 0, >= 0, default 0
     double          taper; ///< cylinder, bore: half the angle of a cone that is wider along the axis, surface_radius at
                   ///< `through` [rad]; it has a length that ends before its apex. Points and balls only. Default 0
+    const char     *shape; ///< shapes: their name, or that of their body. Points are balls of `radius`, without one of
+                           ///< a thousandth of what they span: on edges they need a normal
     double          cohesion; ///< largest force by which a closed contact pulls [N], >= 0, default 0
 } zn_contact_def;
 

@@ -73,12 +73,13 @@ typedef struct zn_critical {
     double      step;      ///< [s]; INFINITY when nothing is stiff
     double      frequency; ///< w [rad/s]
     double      damping;   ///< c [1/s]
-    const char *part;      ///< whose element has the largest w; NULL: none
+    const char *part;      ///< whose element has the largest w; NULL: none, or the bound is not one by elements
 } zn_critical;
 
 /// Safe bound from the elements at `at`: each gets a share of the masses of its nodes, in proportion to the stiffness
 /// of all elements there, and no eigenvalue of the whole exceeds the largest of a single element. Linear in their
-/// number.
+/// number. Of a linear model, not too large, that may be 5 % longer: certified by the signs of the pivots of 4/h^2 M -
+/// K.
 ZN_API zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out);
 /// The same by power iteration on the assembled matrices, from below: until the estimate changes by less than
 /// `tolerance`, relative.

@@ -85,6 +85,7 @@ CONSTANTS = {
     'ZN_SURFACE_FACETS': 4,
     'ZN_SURFACE_CYLINDER': 5,
     'ZN_SURFACE_BORE': 6,
+    'ZN_SURFACE_SHAPE': 7,
     'ZN_SHAPE_SPHERE': 0,
     'ZN_SHAPE_BOX': 1,
     'ZN_SHAPE_PLANE': 2,
@@ -125,6 +126,9 @@ CONSTANTS = {
     'ZN_SMOOTH_NONE': 3,
     'ZN_CONTACT_FRAMES': 0,
     'ZN_CONTACT_NODE_TO_SEGMENT': 1,
+    'ZN_INTERFACE_AUTO': 0,
+    'ZN_INTERFACE_DENSE': 1,
+    'ZN_INTERFACE_SPARSE': 2,
     'ZN_LEDGER_KINETIC': 0,
     'ZN_LEDGER_STRAIN': 1,
     'ZN_LEDGER_GRAVITY': 2,
@@ -177,7 +181,7 @@ ENUMS = {
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES', 'ZN_DRAWING_CAPSULE', 'ZN_DRAWING_MESH'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
     'zn_impact_law': ['ZN_IMPACT_NEWTON', 'ZN_IMPACT_POISSON', 'ZN_IMPACT_SEQUENTIAL'],
-    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE'],
+    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE', 'ZN_SURFACE_SHAPE'],
     'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE', 'ZN_SHAPE_CAPSULE', 'ZN_SHAPE_CYLINDER', 'ZN_SHAPE_HULL', 'ZN_SHAPE_MESH', 'ZN_SHAPE_CONTOUR', 'ZN_SHAPE_KINDS'],
     'zn_spring_side': ['ZN_SPRING_BOTH', 'ZN_SPRING_PULL', 'ZN_SPRING_PUSH'],
     'zn_cad_kind': ['ZN_CAD_PLANE', 'ZN_CAD_CYLINDER', 'ZN_CAD_BORE', 'ZN_CAD_CONE', 'ZN_CAD_SPHERE', 'ZN_CAD_TORUS', 'ZN_CAD_OTHER'],
@@ -188,6 +192,7 @@ ENUMS = {
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
     'zn_smooth': ['ZN_SMOOTH_CONTACTS', 'ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
     'zn_contact_form': ['ZN_CONTACT_FRAMES', 'ZN_CONTACT_NODE_TO_SEGMENT'],
+    'zn_interface_way': ['ZN_INTERFACE_AUTO', 'ZN_INTERFACE_DENSE', 'ZN_INTERFACE_SPARSE'],
     'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_MOTOR', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
     'zn_unstable': ['ZN_UNSTABLE_WARN', 'ZN_UNSTABLE_ERROR', 'ZN_UNSTABLE_IGNORE'],
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
@@ -801,6 +806,7 @@ class zn_contact_def(Structure):
         ('ring', c_bool),
         ('restitution_from', c_double),
         ('taper', c_double),
+        ('shape', c_char_p),
         ('cohesion', c_double),
     ]
     enums = {'surface': 'zn_surface_kind'}
@@ -1062,6 +1068,7 @@ class zn_fc_settings(Structure):
         ('measure', c_int),
         ('keep_best', c_bool),
         ('enough', c_double),
+        ('settle', c_bool),
     ]
     enums = {'measure': 'zn_fc_measure'}
 
@@ -1269,8 +1276,12 @@ class zn_scheme_def(Structure):
         ('velocity_jump', c_bool),
         ('couple', c_bool),
         ('impact', c_int),
+        ('levels', c_char_p),
+        ('follow', c_double),
+        ('mass_scaling', c_double),
+        ('interface', c_int),
     ]
-    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law'}
+    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law', 'interface': 'zn_interface_way'}
 
 
 class zn_step_info(Structure):
@@ -1298,6 +1309,7 @@ class zn_step_info(Structure):
         ('repeated_sets', c_int),
         ('unfinished_impacts', c_int),
         ('late_contacts', c_int),
+        ('added_mass', c_double),
         ('jump_debt', c_double),
         ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
@@ -1316,6 +1328,9 @@ class zn_scheme_info(Structure):
         ('links', c_int),
         ('ratio', c_int),
         ('critical', zn_critical),
+        ('added_mass', c_double),
+        ('levels', c_int),
+        ('level_elements', (c_int * 16)),
     ]
     enums = {}
 
@@ -1475,6 +1490,8 @@ class zn_certificate(Structure):
         ('repeated_sets', zn_worst),
         ('unfinished_impacts', zn_worst),
         ('late_contacts', zn_worst),
+        ('step_changes', zn_worst),
+        ('added_mass', zn_worst),
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
@@ -1528,6 +1545,8 @@ class zn_limits(Structure):
         ('repeated_sets', c_double),
         ('unfinished_impacts', c_double),
         ('late_contacts', c_double),
+        ('step_changes', c_double),
+        ('added_mass', c_double),
         ('halved_steps', c_double),
         ('failed_solves', c_double),
     ]

@@ -216,7 +216,7 @@ ZN_INLINE bool solve_unit(const zn_sweep_unit *u, const zn_fc_local *local, cons
         return true;
     }
     if (u->rows == 3)
-        return zn_fc_solve_local(local, q, u->mu, r);
+        return zn_fc_solve_local(local, q, u->mu, ZN_FC_EXACTLY, r);
     if (u->mu >= 0)
         return zn_fc_solve_contact(u->rows, u->W, 3, q, u->mu, r);
     if (!(u->W[0] > 0))

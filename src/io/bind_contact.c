@@ -4,20 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPES = ZN_SURFACE_BORE + 1 };
+enum { SHAPES = ZN_SURFACE_SHAPE + 1 };
 static const char *const shapes[SHAPES] = {
     [ZN_SURFACE_PLANE] = "plane", [ZN_SURFACE_CIRCLE] = "circle",     [ZN_SURFACE_HOLE] = "hole",
     [ZN_SURFACE_SLOT] = "slot",   [ZN_SURFACE_CYLINDER] = "cylinder", [ZN_SURFACE_BORE] = "bore",
-    [ZN_SURFACE_FACETS] = "part"};
+    [ZN_SURFACE_FACETS] = "part", [ZN_SURFACE_SHAPE] = "shape"};
 
-// Keys that go with one shape only, and those that do not go with a part.
+// Keys that go with one shape only, and those that do not go with a part or a shape.
 static const struct {
     const char *key;
     int         shape;
     bool        only; // false: with all but this one
-} companions[] = {{"bounded", ZN_SURFACE_PLANE, true}, {"face", ZN_SURFACE_FACETS, true},
-                  {"reach", ZN_SURFACE_FACETS, true},  {"body", ZN_SURFACE_FACETS, false},
-                  {"at", ZN_SURFACE_FACETS, false},    {"through", ZN_SURFACE_FACETS, false}};
+} companions[] = {
+    {"bounded", ZN_SURFACE_PLANE, true}, {"face", ZN_SURFACE_FACETS, true}, {"reach", ZN_SURFACE_FACETS, true},
+    {"body", ZN_SURFACE_FACETS, false},  {"at", ZN_SURFACE_FACETS, false},  {"through", ZN_SURFACE_FACETS, false},
+    {"body", ZN_SURFACE_SHAPE, false},   {"at", ZN_SURFACE_SHAPE, false},   {"through", ZN_SURFACE_SHAPE, false}};
 
 static bool check_companions(zn_reader *r, const zn_yaml_node *surface, int shape)
 {
@@ -58,7 +59,8 @@ static int find_shape(zn_reader *r, const zn_yaml_node *surface)
             found = i;
         }
     if (found < 0)
-        zn_complain_key(r, surface, "key 'plane', 'circle', 'hole', 'slot', 'cylinder', 'bore' or 'part' is missing");
+        zn_complain_key(r, surface,
+                        "key 'plane', 'circle', 'hole', 'slot', 'cylinder', 'bore', 'part' or 'shape' is missing");
     return found >= 0 && check_companions(r, surface, found) ? found : -1;
 }
 
@@ -85,6 +87,7 @@ static void set_surface(const zn_surface_entry *s, int shape, zn_contact_def *de
     def->along = s->bounds.along;
     def->depth = s->bounds.depth;
     def->reach = s->reach;
+    def->shape = s->shape.name;
     if (shape == ZN_SURFACE_CYLINDER || shape == ZN_SURFACE_BORE) {
         const zn_cylinder_entry *c = shape == ZN_SURFACE_BORE ? &s->bore : &s->cylinder;
         def->axis = c->axis;

@@ -240,7 +240,9 @@ bool zn_form_mass(zn_reader *r, const zn_yaml_node *node, const zn_form *form, z
         *out = zn_mass_of_triangles(d->point_count, d->points, d->triangle_count, d->triangles);
         if (out->volume > 0)
             return true;
-        zn_complain(r, zn_yaml_get(node, "mesh"), "its volume is %g m^3: it is not closed, or inside out", out->volume);
+        zn_complain(r, zn_yaml_get(node, "mesh"), "its volume is %g m^3: %s", out->volume,
+                    out->volume < 0 ? "it is inside out (all of its triangles are to be turned over), or not closed"
+                                    : "it bounds nothing");
         return false;
     }
     *out = zn_mass_moved(out, zn_quat_normalize(d->rotation), (zn_vec3){0, 0, 0});

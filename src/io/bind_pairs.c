@@ -82,6 +82,8 @@ static bool is_faulty(const zn_builder *b, const char *name)
 static bool find_shape(zn_builder *b, const char *key, const zn_reference *ref, bool all)
 {
     const char *name = ref->name;
+    if (zn_model_count_shapes(b->model, name) == 0 && is_faulty(b, name) && b->reader.faults->count > 0)
+        return false; // its shape may be what was told
     if (zn_model_count_shapes(b->model, name) > 0 || strcmp(name, "ground") == 0 || (all && strcmp(name, "all") == 0) ||
         zn_model_find_node(b->model, name).value != 0)
         return true;

@@ -124,6 +124,11 @@ static const zn_schema_key surface_keys[] = {
      HELP("in space: the point stays inside")},
     {"part", ZN_KEY_NAME, FIELD(zn_surface_entry, part), DEFAULT("none"),
      HELP("solid part whose outer facets the point stays outside of, deforming as they do")},
+    {"shape", ZN_KEY_NAME, FIELD(zn_surface_entry, shape), DEFAULT("none"),
+     HELP("rigid shape (any of `shapes`, or that of a body of this name) whose outside is free: nodes of a solid "
+          "against "
+          "a part. Each point is a ball of `radius`, without one of a thousandth of what all of them span; in schemes "
+          "that do not project it is more than they move in a step")},
     {"face", ZN_KEY_NAME, WORD_NAME, FIELD(zn_surface_entry, face), DEFAULT("all of it"),
      HELP("with `part`: set of the part that contains the nodes of the facets that count")},
     {"reach", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, reach), DEFAULT("longest side of a facet"),
@@ -140,7 +145,7 @@ static void surface_defaults(void *out) { *(zn_surface_entry *)out = (zn_surface
 const zn_schema zn_schema_surface = {
     "surface",
     "contacts: surface",
-    "The obstacle: one of `plane`, `circle`, `hole`, `slot`, `cylinder`, `bore` and `part`.",
+    "The obstacle: one of `plane`, `circle`, `hole`, `slot`, `cylinder`, `bore`, `part` and `shape`.",
     sizeof(zn_surface_entry),
     surface_defaults,
     KEYS(surface_keys)};

@@ -152,7 +152,7 @@ typedef struct zn_pin_entry {
 } zn_pin_entry;
 
 typedef struct zn_surface_entry {
-    zn_reference      body, part, face;
+    zn_reference      body, part, face, shape;
     zn_vec3           at, plane;
     double            circle, hole, reach;
     zn_slot_entry     slot;

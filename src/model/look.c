@@ -14,7 +14,7 @@ const char *zn_surface_word(zn_surface_kind kind)
     static const char *const words[] = {
         [ZN_SURFACE_PLANE] = "plane", [ZN_SURFACE_CIRCLE] = "circle", [ZN_SURFACE_HOLE] = "hole",
         [ZN_SURFACE_SLOT] = "slot",   [ZN_SURFACE_FACETS] = "facets", [ZN_SURFACE_CYLINDER] = "cylinder",
-        [ZN_SURFACE_BORE] = "bore"};
+        [ZN_SURFACE_BORE] = "bore",   [ZN_SURFACE_SHAPE] = "shape"};
     return WORD(words, kind);
 }
 

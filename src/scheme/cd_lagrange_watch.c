@@ -43,6 +43,8 @@ zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h)
     ZN_TRY(look(s, from));
     if (h <= s->watch.critical.step * (1 + 1e-9))
         return ZN_OK;
+    if (s->def.follow > 0) // within halves of a step that failed: shorter ones
+        return ZN_NOT_CONVERGED;
     return zn_fail(
         &s->sys->model->log, ZN_ERR_ARGUMENT,
         "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "

@@ -5,7 +5,8 @@
 
 #include "scheme/multirate.h"
 
-enum { LARGEST_RATIO = 10000 }; // chosen by itself
+enum { LARGEST_RATIO = 10000 };   // chosen by itself
+static const double margin = 0.9; // of the critical step, which becomes smaller when an explicit part is compressed
 
 zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int *out)
 {
@@ -19,7 +20,7 @@ zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_
                        "multirate: the coarse part has no critical step to choose the ratio by; "
                        "give 'ratio'");
     ZN_TRY(status);
-    double most = fmin(critical.step / h, LARGEST_RATIO);
+    double most = fmin((def->coarse_explicit ? margin : 1) * critical.step / h, LARGEST_RATIO);
     *out = most > 1 ? (int)most : 1;
     return ZN_OK;
 }

@@ -326,7 +326,7 @@ static zn_status check_linear(const split *s, const zn_system *coarse)
         if (b->count > 0 && b->ops->linear && !b->ops->linear(b))
             return zn_fail(s->log, ZN_ERR_UNSUPPORTED,
                            "multirate: the coarse part must be linear, '%s' is not; make it "
-                           "fine, or use bars or linear beams and solids",
+                           "fine, use bars or linear beams and solids, or coarse_explicit",
                            b->part[0] >= 0 ? s->sys->model->part_name[b->part[0]] : b->ops->name);
     }
     return ZN_OK;

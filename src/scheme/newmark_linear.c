@@ -366,7 +366,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
         if (sys->layout.node[i].kind == ZN_FRAME3 && !sys->layout.node[i].small)
             return zn_fail(log, ZN_ERR_UNSUPPORTED,
                            "multirate: a body that turns at will cannot be in an implicit part; put it "
-                           "into the fine part");
+                           "into the fine part, or use coarse_explicit");
     newmark_linear *s = ZN_NEW(newmark_linear, 1);
     if (!s)
         return ZN_ERR_MEMORY;

@@ -72,9 +72,11 @@ double        zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 /// without positive definite W, none was found); r is then as before. In: a guess, or zero.
 bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r);
 
-/// The same with three rows and what was made of W before; W with a stride.
+/// The same with three rows and what was made of W before; W with a stride. `near`: how far |r_T| may be from mu r_N,
+/// relative, before a last step of Newton's method, which leaves about the square of it.
+#define ZN_FC_EXACTLY 1e-8
 zn_fc_local zn_fc_local_of(const double *W, int stride);
-bool        zn_fc_solve_local(const zn_fc_local *local, const double *q, double mu, double *r);
+bool        zn_fc_solve_local(const zn_fc_local *local, const double *q, double mu, double near, double *r);
 
 /// Exact solution of u = W r + q with 1 or 2 rows, r in the disk of this radius and opposite to u on its border. False
 /// when there is none; r is then as before.

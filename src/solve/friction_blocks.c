@@ -148,6 +148,7 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
     b->first = ZN_FC_TAKE(memory, int, count + 1);
     b->start = ZN_FC_TAKE(memory, int, count + 1);
     b->follow = false;
+    b->near = ZN_FC_EXACTLY;
     b->leader = ZN_FC_TAKE(memory, int, count);
     b->mu = ZN_FC_TAKE(memory, double, count);
     b->scale = ZN_FC_TAKE(memory, double, count);

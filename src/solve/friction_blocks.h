@@ -27,6 +27,7 @@ typedef struct zn_fc_blocks {
     double      *size;     ///< count: d of the scaled problem, about 1
     double      *q;        ///< n
     double       q_norm;   ///< |q| in the caller's units
+    double       near;     ///< of zn_fc_solve_local
     double      *diagonal; ///< 9 per block, row-major, stride 3
     zn_fc_local *local;    ///< count: of contacts with three rows
     int         *start;    ///< count + 1: neighbours of a block, itself not among them

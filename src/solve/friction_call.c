@@ -124,6 +124,9 @@ zn_status zn_fc_call_prepare_dense(zn_fc_call *call, bool tables, zn_fc_work *wo
 
 // --- solvers on blocks ---------------------------------------------------------------------------
 
+// Sweeps begin where the last ones ended: what a contact is off by the next sweep has the square of.
+static const double coarse = 1e-7, roughly = 1e-3;
+
 zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc_task *task)
 {
     ZN_ASSERT(start && call->memory);
@@ -142,6 +145,8 @@ zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc
     if (!task->r || !task->u || !task->best)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_fc_blocks_create(call->p, call->memory, &task->b));
+    if (task->tolerance >= coarse)
+        task->b.near = roughly;
     const zn_fc_blocks *b = &task->b;
     for (int c = 0; c < b->count; c++)
         for (int i = b->first[c]; i < b->first[c + 1]; i++) {

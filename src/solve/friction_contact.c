@@ -163,9 +163,8 @@ static inline void polish(const spatial_contact *s, double step, spatial_point *
 }
 
 // Newton between two bounds, halving where it would leave them.
-static bool find_slip(const spatial_contact *s, const double *rt, spatial_point *point)
+static bool find_slip(const spatial_contact *s, const double *rt, double near, spatial_point *point)
 {
-    const double  near = 1e-8;
     const double *S = s->l->S;
     double        low = 0, high = INFINITY, size = fabs(S[0]) + fabs(S[1]) + fabs(S[2]) + fabs(S[3]) + DBL_MIN;
     double        k = guess_slip(s, rt);
@@ -192,7 +191,7 @@ static bool find_slip(const spatial_contact *s, const double *rt, spatial_point 
     return high < INFINITY && evaluate(s, high, point) && point->rn > 0;
 }
 
-bool zn_fc_solve_local(const zn_fc_local *l, const double *q, double mu, double *r)
+bool zn_fc_solve_local(const zn_fc_local *l, const double *q, double mu, double near, double *r)
 {
     if (q[0] >= 0) {
         r[0] = r[1] = r[2] = 0;
@@ -204,7 +203,7 @@ bool zn_fc_solve_local(const zn_fc_local *l, const double *q, double mu, double 
     spatial_point   point = {0};
     if (find_stick(&s, r))
         return true;
-    if (!find_slip(&s, r + 1, &point) || !(point.length > 0))
+    if (!find_slip(&s, r + 1, near, &point) || !(point.length > 0))
         return false;
     double exactly = mu * point.rn / point.length; // the direction is right; the length exactly so
     r[0] = point.rn;
@@ -216,7 +215,7 @@ bool zn_fc_solve_local(const zn_fc_local *l, const double *q, double mu, double 
 static inline bool solve_spatial(const double *W, int stride, const double *q, double mu, double *r)
 {
     zn_fc_local l = zn_fc_local_of(W, stride);
-    return zn_fc_solve_local(&l, q, mu, r);
+    return zn_fc_solve_local(&l, q, mu, ZN_FC_EXACTLY, r);
 }
 
 bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r)

@@ -18,7 +18,7 @@ bool zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *al
     if (b->leader[c] >= 0)
         return zn_fc_solve_disk(zn_fc_block_rows(b, c), W, 3, q, zn_fc_block_radius(b, c, all), r);
     if (b->mu[c] > 0 && zn_fc_block_rows(b, c) == 3)
-        return zn_fc_solve_local(&b->local[c], q, b->mu[c], r);
+        return zn_fc_solve_local(&b->local[c], q, b->mu[c], b->near, r);
     if (b->mu[c] >= 0)
         return zn_fc_solve_contact(zn_fc_block_rows(b, c), W, 3, q, b->mu[c], r);
     if (!(W[0] > 0))

@@ -21,5 +21,7 @@ zn_status           zn_critical_search_elements(zn_critical_search *s, zn_at at,
 zn_status           zn_critical_search_scale(zn_critical_search *s, zn_at at, double h, double *added);
 /// h^2 w^2 + 2 h c = 4
 double              zn_critical_step_of(double frequency, double damping);
+/// A longer step for a linear model, where that is certain and worth 5 %: critical_power.c.
+zn_status           zn_critical_sharpen(const zn_system *sys, zn_at at, zn_critical *out);
 
 #endif

@@ -89,7 +89,7 @@ err_has "open.stl: .*; '--hull' takes its hull"
 expect 2 "$ZENO" import nothing.stl
 err_has 'nothing.stl: No such file'
 expect 2 "$ZENO" import gear.step
-err_has 'gear.step: what is imported is a .urdf, .stl or .obj file'
+err_has 'gear.step: what is imported is a .urdf, .stl, .obj or .xml (MJCF) file'
 absent open.yaml
 
 # scenes: without zeno-mjcf, with one that fails, and with it where it has been built

@@ -121,12 +121,18 @@ static zn_status check_face(const zn_model *model, const zn_contact_def *def)
     return ZN_OK;
 }
 
+// The surface is that of a solid or of a shape, which know where they are.
+static bool is_named(const zn_contact_def *def)
+{
+    return def->surface == ZN_SURFACE_FACETS || def->surface == ZN_SURFACE_SHAPE;
+}
+
 static zn_status check_surface(const zn_model *model, const zn_contact_def *def)
 {
     zn_attachment surface = {def->surface_node, def->through};
-    if (def->surface > ZN_SURFACE_BORE)
+    if (def->surface > ZN_SURFACE_SHAPE)
         return zn_fail(&model->log, ZN_ERR_ARGUMENT, "contact '%s': no such surface", name_of(def));
-    if (def->surface != ZN_SURFACE_FACETS)
+    if (!is_named(def))
         ZN_TRY(zn_model_check_attachment(model, &surface, "contact", name_of(def)));
     if (def->surface == ZN_SURFACE_CIRCLE || def->surface == ZN_SURFACE_HOLE)
         ZN_TRY(check_round(model, def));
@@ -144,9 +150,9 @@ static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it has both a point and points", name);
     if (!def->points) {
         ZN_TRY(zn_model_check_attachment(model, &def->point, "contact", name));
-        if (def->point.node.value == 0 && (def->surface == ZN_SURFACE_FACETS || def->surface_node.value == 0))
+        if (def->point.node.value == 0 && (is_named(def) || def->surface_node.value == 0))
             return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its point is on the ground%s", name,
-                           def->surface == ZN_SURFACE_FACETS ? "" : ", as its surface is");
+                           is_named(def) ? "" : ", as its surface is");
     }
     ZN_TRY(zn_model_check_law(model, def));
     return check_surface(model, def);
@@ -203,7 +209,7 @@ static zn_status check_points(const zn_model *model, const zn_contact_def *def, 
         if (node.value > 0 && model->node[node.value - 1].kind == ZN_SCALAR)
             return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': node '%s' has no position", name_of(def),
                            zn_model_node_name(model, node.value - 1, text, sizeof text));
-        if (def->surface != ZN_SURFACE_FACETS && node.value == def->surface_node.value)
+        if (!is_named(def) && node.value == def->surface_node.value)
             return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': point and surface are on the same body",
                            name_of(def));
     }
@@ -231,10 +237,10 @@ static bool turns(const zn_model *model, zn_node_id node)
 static zn_status refuse_rolling(const zn_model *model, const zn_contact_def *def, const zn_contact_points *points)
 {
     zn_rolling rolling = rolling_of(model, def);
-    bool       any = def->surface != ZN_SURFACE_FACETS && turns(model, def->surface_node);
+    bool       any = !is_named(def) && turns(model, def->surface_node);
     if (zn_rolling_count(&rolling) == 0)
         return ZN_OK;
-    if (def->surface == ZN_SURFACE_FACETS || zn_contact_is_turned(def))
+    if (is_named(def) || zn_contact_is_turned(def))
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
                        "contact '%s': rolling and spinning friction are for points and balls on planes, circles, holes "
                        "and slots, and for shapes",
@@ -354,6 +360,8 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_c
     ZN_TRY(refuse_rolling(model, def, points));
     if (def->surface == ZN_SURFACE_FACETS)
         return zn_model_add_nodes_facets(model, def, points, rows_of(model, def));
+    if (def->surface == ZN_SURFACE_SHAPE)
+        return zn_model_add_points_shape(model, def, points);
     if (zn_contact_is_turned(def))
         return zn_model_add_cylinder_contact(model, def, points, rows_of(model, def));
     if (def->surface == ZN_SURFACE_PLANE)

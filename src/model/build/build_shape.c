@@ -82,7 +82,7 @@ ZN_DEFINE_DEF(zn_pairs_def, .name = NULL)
 
 static const char *name_of(const zn_pairs_def *def) { return def->name ? def->name : "contact"; }
 
-static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
+static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def, const zn_contact_points *points)
 {
     zn_contact_def law = zn_contact_def_default();
     law.name = def->name;
@@ -94,7 +94,7 @@ static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
     law.rolling_friction = def->rolling_friction;
     law.spinning_friction = def->spinning_friction;
     ZN_TRY(zn_model_check_law(model, &law));
-    if (def->between_count < 1 || def->against_count < 0)
+    if ((def->between_count < 1 && !points) || def->against_count < 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it names no shapes", name_of(def));
     return ZN_OK;
 }
@@ -290,12 +290,30 @@ static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pai
     return ZN_OK;
 }
 
-zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
+// Points that are shapes of this rule alone: balls, before all others.
+static void collect_points(const zn_model *model, const zn_contact_points *points, double radius, zn_shape_pairs *p)
 {
-    ZN_TAKE_DEF(zn_pairs_def, def, &model->log);
-    ZN_TRY(check_pairs(model, def));
+    for (int i = 0; points && i < points->count; i++) {
+        int own = model->shape_names.count + points->point[i].node.value;
+        p->shape[p->shapes++] = (zn_pair_shape){.ops = zn_shape_ops_of(ZN_SHAPE_SPHERE),
+                                                .kind = ZN_SHAPE_SPHERE,
+                                                .name = "points",
+                                                .node = points->point[i].node,
+                                                .at = points->point[i].at,
+                                                .radius = radius,
+                                                .axes = zn_mat3_identity(),
+                                                .side = 1,
+                                                .group = {own, own}};
+    }
+}
+
+// Pairs of shapes of the model, or of points and those.
+static zn_status add_pairs(zn_model *model, const zn_pairs_def *def, const zn_contact_points *points, double radius)
+{
+    ZN_TRY(check_pairs(model, def, points));
     int             first = model->rules;
-    size_t          size = sizeof(zn_shape_pairs) + (size_t)model->shapes * sizeof(zn_pair_shape);
+    size_t          most = (size_t)model->shapes + (points ? (size_t)points->count : 0);
+    size_t          size = sizeof(zn_shape_pairs) + most * sizeof(zn_pair_shape);
     zn_shape_pairs *p = zn_new_array(size, 1);
     if (!p)
         return ZN_ERR_MEMORY;
@@ -305,6 +323,7 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     p->log = &model->log;
     unsigned char *sides = ZN_NEW(unsigned char, zn_pair_group_count(model));
     zn_status      status = sides ? find_sides(model, def, sides) : ZN_ERR_MEMORY;
+    collect_points(model, points, radius, p);
     if (status == ZN_OK)
         collect(model, sides, p);
     free(sides);
@@ -319,4 +338,42 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     zn_model_set_cohesion(model, first, def->cohesion);
     free(p);
     return status;
+}
+
+zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
+{
+    ZN_TAKE_DEF(zn_pairs_def, def, &model->log);
+    return add_pairs(model, def, NULL, 0);
+}
+
+// --- points against shapes -----------------------------------------------------------------------
+
+// A thousandth of what the points span, or of a metre.
+static double small_radius(const zn_model *model, const zn_contact_points *points)
+{
+    const double share = 1e-3;
+    zn_vec3      first = zn_model_initial_position(model, &points->point[0]);
+    double       span = 0;
+    for (int i = 1; i < points->count; i++) {
+        zn_vec3 x = zn_model_initial_position(model, &points->point[i]);
+        span = fmax(span, zn_vec3_norm(zn_vec3_sub(x, first)));
+    }
+    return share * (span > 0 ? span : 1);
+}
+
+zn_status zn_model_add_points_shape(zn_model *model, const zn_contact_def *def, const zn_contact_points *points)
+{
+    zn_pairs_def      pairs = zn_pairs_def_default();
+    const char *const against[] = {def->shape};
+    if (!def->shape || strcmp(def->shape, "all") == 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it does not name the shape that its points meet",
+                       def->name ? def->name : "contact");
+    pairs.name = def->name;
+    pairs.against = against;
+    pairs.against_count = 1;
+    pairs.restitution = def->restitution;
+    pairs.friction = def->friction;
+    pairs.tangential_restitution = def->tangential_restitution;
+    pairs.restitution_from = def->restitution_from;
+    return add_pairs(model, &pairs, points, def->radius > 0 ? def->radius : small_radius(model, points));
 }

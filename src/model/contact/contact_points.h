@@ -10,6 +10,8 @@ typedef struct zn_contact_points {
     zn_attachment *point;
 } zn_contact_points;
 
+/// A rule of points, as small balls, against the shapes that the def names.
+zn_status zn_model_add_points_shape(zn_model *model, const zn_contact_def *def, const zn_contact_points *points);
 /// The corners of all shapes of that name as points of their bodies, allocated. A fault is logged.
 zn_status zn_model_shape_corners(const zn_model *model, const char *contact, const char *shape, zn_contact_points *out);
 

@@ -262,7 +262,13 @@ bool zn_feature_meet_still(const zn_feature *a, const zn_feature *b, zn_feature_
         nearest_ends(a, b, &used[0], &used[1]);
         return meet_features(&used[0], &used[1], out);
     }
-    return meet_features(a, b, out) || (may_be_behind(a, b) && meet_mantles(a, b, used, out));
+    if (meet_features(a, b, out))
+        return true;
+    if (!may_be_behind(a, b) || !meet_mantles(a, b, used, out))
+        return false;
+    out->on[0] = along(out->on[0], a->radius - used[0].radius, out->normal); // of the mantle, which has no radius for a
+    out->on[1] = along(out->on[1], used[1].radius - b->radius, out->normal); // rim
+    return true;
 }
 
 // --- changes -------------------------------------------------------------------------------------
@@ -378,6 +384,7 @@ zn_feature_change zn_feature_change_with(const zn_feature *a, const zn_feature *
     if (at->behind && meet_mantles(a, b, ends, &again)) {
         a = &ends[0];
         b = &ends[1];
+        at = &again;
     }
     if (a->kind == ZN_FEATURE_FACE)
         return face_change(b, at, 1, 1, B, A);

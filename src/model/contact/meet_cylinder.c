@@ -220,11 +220,12 @@ static void mantle_on_rims(couple *c, int first)
     }
 }
 
-// Rims in parallel planes: what touches is a cap or the mantle.
+// Rims in parallel planes: what touches is a cap or the mantle, which discs have not.
 static void rims_on_rims(couple *c)
 {
-    zn_vec3 u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
-    if (sine(u, w) < zn_near_flat(c->p.at, u).low)
+    const double parallel = 1e-6; // sine
+    zn_vec3      u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
+    if (c->s[0]->length > 0 && c->s[1]->length > 0 && sine(u, w) < parallel)
         return;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {

@@ -185,6 +185,8 @@ static bool approach(look *l)
             l->best = (zn_apart){.far = is_far(l, gap), .normal = n, .gap = gap};
         if (l->best.far)
             return false;
+        if (length <= l->reach) // they are not far apart
+            return true;
         if (length - gap <= 1e-3 * length || !(square > 0))
             return true;
         x = zn_vec3_add(x, zn_vec3_scale(fmin(1, -zn_vec3_dot(to, x) / square), to));

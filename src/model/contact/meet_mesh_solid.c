@@ -8,7 +8,7 @@
 #include "model/contact/polyhedron.h"
 
 #define ARC_TOLERANCE 1e-9 // sine
-#define PARALLEL      1e-5 // sine: edges carry nothing, points over faces do
+#define PARALLEL      1e-6 // sine: edges carry nothing, points over faces do
 #define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
 #define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
 

@@ -41,7 +41,7 @@ static bool keeps_apart(const zn_two_polyhedra *two, int which, int face)
 bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal)
 {
     const zn_polyhedron *p = two->P[which];
-    for (int i = 0; i < p->faces; i++) {
+    for (int i = zn_cap_face(&two->faces[which], 0); i < p->faces; i = zn_cap_face(&two->faces[which], i + 1)) {
         const zn_polyhedron_face *f = &p->face[i];
         if ((i < ZN_FRONTS && two->fronts->of[which][i] < 0) ||
             fabs(zn_vec3_dot(f->normal, place) - f->offset) > two->tiny || zn_vec3_dot(f->normal, normal) > SAME)

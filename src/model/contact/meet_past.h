@@ -3,12 +3,14 @@
 #define ZN_MODEL_CONTACT_MEET_PAST_H
 
 #include "model/contact/meet_direction.h"
+#include "model/contact/polyhedron_cap.h"
 
 /// Two polyhedra, each seen from the other one: view[0] is A seen from B.
 typedef struct zn_two_polyhedra {
     const zn_polyhedron *P[2];
     zn_view              view[2];
-    double               tiny; ///< a length that is nothing
+    double               tiny;     ///< a length that is nothing
+    zn_cap               faces[2]; ///< of each, those that something may touch
     zn_fronts           *fronts;
 } zn_two_polyhedra;
 

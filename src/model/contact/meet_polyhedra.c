@@ -138,28 +138,12 @@ static int face_along(const zn_polyhedron *p, zn_vec3 up)
     return best;
 }
 
-// Faces that a corner may be over within the horizon. Corners are above the top of the body by the gap, and go down by
-// no more than `most`; the foot of one that is near is below it by no more than that and what it comes closer, `most`
-// each.
-static zn_cap faces_near(const search *s, int of, int count, const corner *c)
-{
-    double most = 0;
-    for (int k = 0; k < count; k++)
-        most = c[k].most > most ? c[k].most : most;
-    zn_cap out;
-    zn_cap_above(s->two.P[of], s->up[of], s->high[of] + fmin(s->apart.gap, 0) - 3 * most - s->two.tiny,
-                 s->apart.ends[of], &out);
-    return out;
-}
-
 // `chosen`: the face nearest to the direction apart.
 static zn_status try_corners(search *s, int side, int count, const corner *c, int chosen)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
-    zn_cap               near = faces_near(s, 1 - side, count, c);
-    if (chosen >= 0)
-        zn_cap_add_face(&near, chosen);
-    for (int i = zn_cap_face(&near, 0); i < F->faces; i = zn_cap_face(&near, i + 1))
+    const zn_cap        *faces = &s->two.faces[1 - side];
+    for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1))
         for (int k = 0; k < count; k++) {
             double gap = zn_vec3_dot(F->face[i].normal, c[k].x) - F->face[i].offset;
             if (gap > c[k].most) // most are far from a face or behind it
@@ -176,8 +160,10 @@ static zn_status vertices_on_faces(search *s, int side)
     const zn_polyhedron *P = s->two.P[side];
     const zn_view       *v = &s->two.view[side];
     const zn_cap        *low = &s->low[side];
-    int                  count = 0, chosen = s->apart.deep ? face_along(s->two.P[1 - side], s->up[1 - side]) : -1;
     corner               c[CHUNK];
+    int                  count = 0, chosen = s->apart.deep ? face_along(s->two.P[1 - side], s->up[1 - side]) : -1;
+    if (chosen >= 0)
+        zn_cap_add_face(&s->two.faces[1 - side], chosen);
     for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
@@ -419,7 +405,9 @@ static zn_status hold_deepest(search *s)
                           : zn_feature_found(s->out, A->vertices + A->edges + b.face, b.vertex);
 }
 
-// What may touch lies about the direction apart.
+// What may touch lies about the direction apart. Features of one body are above the top of the other by the gap, and go
+// down by no more than the reach; the foot on a face of what is near is below it by no more than that, and what it
+// comes closer, the reach each.
 static void look_along(search *s)
 {
     const zn_view *v = &s->two.view[0];
@@ -430,6 +418,9 @@ static void look_along(search *s)
     zn_cap_above(s->two.P[0], s->up[0], zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->apart.ends[0],
                  &s->low[0]);
     zn_cap_above(s->two.P[1], s->up[1], s->high[1] + s->apart.gap - s->reach, s->apart.ends[1], &s->low[1]);
+    for (int i = 0; i < 2; i++)
+        zn_cap_faces_above(s->two.P[i], s->up[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny,
+                           s->apart.ends[i], &s->two.faces[i]);
 }
 
 static zn_status list_pairs(search *s)

@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-static const double exact = 1e-9;   // of the size, or an angle
-static const double turning = 0.05; // an angle that a body may turn while its gap is below the slack
+static const double exact = 1e-9;       // of the size, or an angle
+static const double one_normal = 1e-12; // of normals: over the length of a body another one is another contact
+static const double turning = 0.05;     // an angle that a body may turn while its gap is below the slack
 
 zn_rigid zn_near_moved(const zn_rigid *b, const zn_feature_motion *m, double t)
 {
@@ -111,7 +112,7 @@ static bool known(const zn_near_pairs *p, const zn_feature_place *at)
 {
     for (int i = 0; i < p->found; i++)
         if (zn_vec3_norm(zn_vec3_sub(p->pair[i].point, at->point)) < exact * p->size &&
-            zn_vec3_norm(zn_vec3_sub(p->pair[i].normal, at->normal)) < exact)
+            zn_vec3_norm(zn_vec3_sub(p->pair[i].normal, at->normal)) < one_normal)
             return true;
     return false;
 }

@@ -3,7 +3,7 @@
 
 #include "base/assert.h"
 
-enum { MOST = 64 * ZN_CAP_WORDS };
+enum { MOST = 64 * ZN_CAP_WORDS, FEW = 8 }; // few: a top is not worth looking for
 
 static bool has(const uint64_t *bits, int i) { return bits[i / 64] >> (i % 64) & 1; }
 
@@ -21,24 +21,52 @@ static void add_spokes(zn_cap *c, int vertex)
     }
 }
 
-void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
+static void flood(zn_cap *c, int top)
 {
-    *out = (zn_cap){.p = p, .up = up, .height = height, .large = p->vertices > MOST};
-    int top = zn_polyhedron_farthest(p, up, start), waiting[MOST], count = 0;
-    if (out->large || !is_above(out, top))
+    const zn_polyhedron *p = c->p;
+    int                  waiting[MOST], count = 0;
+    if (!is_above(c, top))
         return;
-    set(out->vertex, top);
+    set(c->vertex, top);
     for (waiting[count++] = top; count > 0;) {
         int now = waiting[--count];
-        add_spokes(out, now);
+        add_spokes(c, now);
         for (int k = p->first[now]; k < p->first[now + 1]; k++) {
             int next = p->neighbour[k];
-            if (has(out->vertex, next) || !is_above(out, next))
+            if (has(c->vertex, next) || !is_above(c, next))
                 continue;
-            set(out->vertex, next);
+            set(c->vertex, next);
             waiting[count++] = next;
         }
     }
+}
+
+static void try_all(zn_cap *c)
+{
+    for (int i = 0; i < c->p->vertices; i++)
+        if (is_above(c, i)) {
+            set(c->vertex, i);
+            add_spokes(c, i);
+        }
+}
+
+void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
+{
+    *out = (zn_cap){.p = p, .up = up, .height = height, .large = p->vertices > MOST};
+    if (out->large)
+        return;
+    if (p->vertices <= FEW)
+        try_all(out);
+    else
+        flood(out, zn_polyhedron_farthest(p, up, start));
+}
+
+void zn_cap_faces_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
+{
+    if (p->vertices > FEW)
+        zn_cap_above(p, up, height, start, out);
+    else
+        *out = (zn_cap){.p = p, .large = true};
 }
 
 void zn_cap_add_face(zn_cap *cap, int face)

@@ -20,6 +20,9 @@ typedef struct zn_cap {
 /// Vertices with up . x >= height, and edges and faces that have one of them. `start`: any vertex, best near the top.
 void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out);
 
+/// Its faces alone; of a box all, which costs less.
+void zn_cap_faces_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out);
+
 /// One more face, whatever its height.
 void zn_cap_add_face(zn_cap *cap, int face);
 
