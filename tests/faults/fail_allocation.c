@@ -1,8 +1,9 @@
 // Preloaded into a program, it makes one allocation fail, of the program or of any library: the FAIL_AT-th, and with
 // FAIL_REST all after it too, as when memory is really gone. FAIL_COUNT names a file that gets their number.
 //
-// HDF5 and MUMPS are spared: they crash, or end the program, when some of their allocations fail. The program therefore
-// looks for room before it calls them (zn_has_room), which is one of the allocations that fail here.
+// HDF5, MUMPS and OpenBLAS are spared: they crash, or end the program, when some of their allocations fail (OpenBLAS in
+// the small products of some processors). The program therefore looks for room before it calls them (zn_has_room),
+// which is one of the allocations that fail here.
 #define _GNU_SOURCE // dladdr
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +45,8 @@ enum { PAGE = 12, SLOTS = 1 << 14 };
 
 static int is_spared_file(const char *file)
 {
-    static const char *const names[] = {"libhdf5", "libdmumps", "libmumps", "libpord", "libmpiseq", "libgfortran"};
+    static const char *const names[] = {"libhdf5",   "libdmumps",   "libmumps",   "libpord",
+                                        "libmpiseq", "libgfortran", "libopenblas"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(file, names[i]) != NULL)
             return 1;
