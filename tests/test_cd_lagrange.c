@@ -1,6 +1,7 @@
 // CD-Lagrange: closed forms, orders, impact laws, joints, ledger, critical step, refusals, restart, threads.
 #include "gallery_fixtures.h"
 #include "fixtures.h"
+#include "base/team.h"
 #include "system/system.h"
 #include "zn/sim.h"
 
@@ -542,8 +543,9 @@ static void test_threads(void **test)
         for (int k = 0; k < 6; k++)
             rig_step(&r[i], 1e-3);
         check_same_state(r[i].sys, r[i].state, r[0].state);
+        CHECK_SAME_BITS(r[i].info.ledger, r[0].info.ledger, ZN_LEDGER_LINES);
     }
-    assert_true(r[0].sys->chunks[0].colours >= 2);
+    assert_true(r[0].sys->chunks[0].colours >= 2 && r[0].sys->info.n > 2 * ZN_SLICE); // elements, nodes and sums
     for (int i = 0; i < 3; i++)
         rig_close(&r[i]);
 }

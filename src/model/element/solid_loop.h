@@ -110,21 +110,42 @@ static void make_parent(parent *t)
 }
 
 // m_ab = density sum_q w N_a N_b; lumped: the sum of each row on the diagonal.
+static double mass_weight(const zn_solid *p, const parent *t, int q)
+{
+#if REDUCED
+    (void)t;
+    return p->density * mapping_of(p)->mass[q];
+#else
+    return p->density * t->mass_share * mapping_of(p)->weight[POINTS == 1 ? 0 : q];
+#endif
+}
+
+// Its diagonal where it is lumped: shape functions add up to 1.
+static void lumped_mass(const zn_solid *p, const parent *t, double m[NODES])
+{
+    memset(m, 0, sizeof(double) * NODES);
+    for (int q = 0; q < MASS_POINTS; q++) {
+        double w = mass_weight(p, t, q);
+        for (int a = 0; a < NODES; a++)
+            m[a] += w * t->N[q][a];
+    }
+}
+
 static void mass_matrix(const zn_solid *p, const parent *t, double m[NODES][NODES])
 {
     memset(m, 0, sizeof(double) * NODES * NODES);
-    for (int q = 0; q < MASS_POINTS; q++) {
-#if REDUCED
-        double w = p->density * mapping_of(p)->mass[q];
-#else
-        double w = p->density * t->mass_share * mapping_of(p)->weight[POINTS == 1 ? 0 : q];
-#endif
+    if (p->lumped) {
+        double own[NODES];
+        lumped_mass(p, t, own);
         for (int a = 0; a < NODES; a++)
-            if (p->lumped) // shape functions add up to 1
-                m[a][a] += w * t->N[q][a];
-            else
-                for (int c = 0; c < NODES; c++)
-                    m[a][c] += w * t->N[q][a] * t->N[q][c];
+            m[a][a] = own[a];
+        return;
+    }
+    for (int q = 0; q < MASS_POINTS; q++) {
+        double w = mass_weight(p, t, q);
+        for (int a = 0; a < NODES; a++)
+            for (int c = 0; c < NODES; c++)
+                m[a][c] += w * t->N[q][a] * t->N[q][c];
     }
 }
 
@@ -167,14 +188,15 @@ static zn_status inverted(const zn_element_block *b, int e, double J)
 // out += factor M u
 static void add_mass(const zn_solid *p, const parent *t, const vectors *u, double factor, vectors *out)
 {
-    double m[NODES][NODES];
-    mass_matrix(p, t, m);
+    double m[NODES][NODES], own[NODES];
     if (p->lumped) {
+        lumped_mass(p, t, own);
         for (int i = 0; i < DIM; i++)
             for (int a = 0; a < NODES; a++)
-                out->at[i][a] += factor * m[a][a] * u->at[i][a];
+                out->at[i][a] += factor * own[a] * u->at[i][a];
         return;
     }
+    mass_matrix(p, t, m);
     for (int i = 0; i < DIM; i++)
         for (int c = 0; c < NODES; c++)
             add_scaled(factor * u->at[i][c], m[c], out->at[i]);
