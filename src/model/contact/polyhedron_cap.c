@@ -41,23 +41,10 @@ static void flood(zn_cap *c, int top)
     }
 }
 
-static void try_all(zn_cap *c)
-{
-    for (int i = 0; i < c->p->vertices; i++)
-        if (is_above(c, i)) {
-            set(c->vertex, i);
-            add_spokes(c, i);
-        }
-}
-
 void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
 {
-    *out = (zn_cap){.p = p, .up = up, .height = height, .large = p->vertices > MOST};
-    if (out->large)
-        return;
-    if (p->vertices <= FEW)
-        try_all(out);
-    else
+    *out = (zn_cap){.p = p, .up = up, .height = height, .each = p->vertices > MOST || p->vertices <= FEW};
+    if (!out->each)
         flood(out, zn_polyhedron_farthest(p, up, start));
 }
 
@@ -66,12 +53,12 @@ void zn_cap_faces_above(const zn_polyhedron *p, zn_vec3 up, double height, int s
     if (p->vertices > FEW)
         zn_cap_above(p, up, height, start, out);
     else
-        *out = (zn_cap){.p = p, .large = true};
+        *out = (zn_cap){.p = p, .each = true};
 }
 
 void zn_cap_add_face(zn_cap *cap, int face)
 {
-    if (!cap->large)
+    if (!cap->each)
         set(cap->face, face);
 }
 
@@ -101,7 +88,7 @@ static int next_bit(const uint64_t *bits, int from, int end)
 int zn_cap_vertex(const zn_cap *cap, int from)
 {
     int end = cap->p->vertices;
-    if (!cap->large)
+    if (!cap->each)
         return next_bit(cap->vertex, from, end);
     while (from < end && !is_above(cap, from))
         from++;
@@ -112,7 +99,7 @@ int zn_cap_edge(const zn_cap *cap, int from)
 {
     const zn_polyhedron_edge *e = cap->p->edge;
     int                       end = cap->p->edges;
-    if (!cap->large)
+    if (!cap->each)
         return next_bit(cap->edge, from, end);
     while (from < end && !is_above(cap, e[from].vertex[0]) && !is_above(cap, e[from].vertex[1]))
         from++;
@@ -121,5 +108,5 @@ int zn_cap_edge(const zn_cap *cap, int from)
 
 int zn_cap_face(const zn_cap *cap, int from)
 {
-    return cap->large ? from : next_bit(cap->face, from, cap->p->faces); // faces of a large body: all
+    return cap->each ? from : next_bit(cap->face, from, cap->p->faces); // asked one by one: all
 }

@@ -7,13 +7,13 @@
 
 #include "model/contact/polyhedron.h"
 
-enum { ZN_CAP_WORDS = 4 }; ///< of 64 vertices; a larger body is gone through feature by feature
+enum { ZN_CAP_WORDS = 4 }; ///< of 64 vertices; a larger body, and a box, is gone through feature by feature
 
 typedef struct zn_cap {
     const zn_polyhedron *p;
     zn_vec3              up;
     double               height;
-    bool                 large;
+    bool                 each; // no bits: features are asked one by one
     uint64_t             vertex[ZN_CAP_WORDS], edge[3 * ZN_CAP_WORDS], face[2 * ZN_CAP_WORDS]; // bits
 } zn_cap;
 
