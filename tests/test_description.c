@@ -270,12 +270,12 @@ static void test_words(void **state)
     (void)state;
     for (int i = 0; i <= ZN_LINK_JOINT; i++)
         assert_true(has_text(zn_link_word((zn_link_kind)i)));
-    for (int i = 0; i <= ZN_SURFACE_BORE; i++)
+    for (int i = 0; i <= ZN_SURFACE_SHAPE; i++)
         assert_true(has_text(zn_surface_word((zn_surface_kind)i)));
     for (int i = 0; i <= ZN_DRAWING_MESH; i++)
         assert_true(has_text(zn_drawing_word((zn_drawing_kind)i)));
     assert_null(zn_link_word((zn_link_kind)(ZN_LINK_JOINT + 1)));
-    assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_BORE + 1)));
+    assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_SHAPE + 1)));
     assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_MESH + 1)));
 }
 

@@ -128,8 +128,8 @@ static void warm_starts_are_scaled(void **state)
 static void columns_at_rest_settle(void **state)
 {
     (void)state;
-    enum { STEPS = 40, LAST = 4 };
-    const int        height = 80;
+    enum { STEPS = 100, LAST = 4 };
+    const int        height = 40;
     const double     ways[][2] = {{0.1, -0.2}, {0.8, 0.6}};
     const double     pi = acos(-1), inverse = 1 / (2 - 2 * cos(pi / (2 * height + 1))); // |W^-1|
     zn_fc_workspace *workspace;

@@ -257,32 +257,6 @@ static void test_explicit_coarse(void **test)
     }
 }
 
-static const char *const large =
-    "zeno: 1\nmaterials: {soft: {young: 1e4, poisson: 0.3, density: 10}}\nparts:\n"
-    "  b: {element: solid, material: soft, mass: lumped, velocity: [0.1, 0, -1],\n"
-    "      mesh: {box: {from: [0, 0, 1e-3], to: [1, 1, 1], elements: [16, 16, 18]}}}\n"
-    "contacts: {floor: {points: b.zmin, surface: {plane: [0, 0, 1]}, friction: 0.3}}\n"
-    "run: {scheme: {multirate: {fine: 'b[0:256]', ratio: 3, coarse_explicit: true}}, step: 3e-4, until: 0.1}\n";
-
-// The same bits for any number of threads.
-static void test_threads(void **test)
-{
-    (void)test;
-    zn_problem *p = parse(large);
-    rig         r[2];
-    for (int i = 0; i < 2; i++) {
-        p->sim.scheme.threads = 1 + i;
-        r[i] = open_problem(p, p->sim.scheme);
-        for (int k = 0; k < 9; k++)
-            rig_step(&r[i], 3e-4);
-    }
-    assert_true(r[0].sys->chunks[0].colours >= 2 && r[0].info.active > 0);
-    check_same_state(r[0].sys, r[0].state, r[1].state);
-    for (int i = 0; i < 2; i++)
-        rig_close(&r[i]);
-    zn_problem_destroy(p);
-}
-
 // --- a rigid body on a beam --------------------------------------------------------------------------------
 
 // The fine part is nonlinear, by a kind of element that the coarse part does not have.
@@ -407,7 +381,6 @@ int main(void)
         cmocka_unit_test(test_within),
         cmocka_unit_test(test_sparse_links),
         cmocka_unit_test(test_explicit_coarse),
-        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_rigid_body),
         cmocka_unit_test(test_step_in_cfl),
         cmocka_unit_test(test_description),

@@ -142,7 +142,8 @@ static bool segments_near(const d_vec a[3], int i, const d_vec b[3], int k, doub
 {
     d_near n = {.square = INFINITY};
     d_vec  u = d_sub(a[(i + 1) % 3], a[i]), w = d_sub(b[(k + 1) % 3], b[k]), c = d_cross(u, w);
-    double size = d_dot(u, u) * d_dot(w, w), unsure = 1e-14 * size / fmax(d_dot(c, c), 1e-14 * size);
+    double size = d_dot(u, u) * d_dot(w, w); // 0: one of them is a point
+    double unsure = size > 0 ? 1e-14 * size / fmax(d_dot(c, c), 1e-14 * size) : 0;
     d_segments(&n, a[i], a[(i + 1) % 3], b[k], b[(k + 1) % 3]);
     return n.square <= (within + unsure) * (within + unsure);
 }

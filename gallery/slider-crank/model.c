@@ -56,10 +56,8 @@ static const machine *at(void *user, const double *q)
             m->known[i].q[1] = m->known[i].q[0];
             m->known[i].s[1] = m->known[i].s[0];
             m->known[i].c[1] = m->known[i].c[0];
-            double angle = q[i], sine = sin(angle), cosine = cos(angle); // side by side: one call for both
-            m->known[i].q[0] = angle;
-            m->known[i].s[0] = sine;
-            m->known[i].c[0] = cosine;
+            m->known[i].q[0] = q[i];
+            zn_sincos(q[i], &m->known[i].s[0], &m->known[i].c[0]);
             k = 0;
         }
         m->s[i] = m->known[i].s[k];
@@ -145,7 +143,7 @@ static zn_status corner(void *user, int i, const double *q, double *gap, double 
 // A link of width w from one point to another.
 static int link(double x0, double y0, double angle, double length, double w, zn_vec3 *points)
 {
-    double c = cos(angle), s = sin(angle), side[4][2] = {{0, -w}, {length, -w}, {length, w}, {0, w}};
+    double c = zn_cos(angle), s = zn_sin(angle), side[4][2] = {{0, -w}, {length, -w}, {length, w}, {0, w}};
     for (int k = 0; k < 4; k++)
         points[k] = zn_vec3_make(x0 + c * side[k][0] - s * side[k][1], y0 + s * side[k][0] + c * side[k][1], 0);
     return 4;
@@ -153,8 +151,8 @@ static int link(double x0, double y0, double angle, double length, double w, zn_
 
 static void slider_centre(const double *p, const double *q, double *x, double *y)
 {
-    *x = p[L1] * cos(q[0]) + p[L2] * cos(q[1]);
-    *y = p[L1] * sin(q[0]) + p[L2] * sin(q[1]);
+    *x = p[L1] * zn_cos(q[0]) + p[L2] * zn_cos(q[1]);
+    *y = p[L1] * zn_sin(q[0]) + p[L2] * zn_sin(q[1]);
 }
 
 // Crank, rod, slider, and the two walls of the guide.
@@ -167,9 +165,9 @@ static int outline(void *user, int i, const double *q, zn_vec3 *points)
     case 0:
         return link(0, 0, q[0], p[L1], w, points);
     case 1:
-        return link(p[L1] * cos(q[0]), p[L1] * sin(q[0]), q[1], p[L2], w, points);
+        return link(p[L1] * zn_cos(q[0]), p[L1] * zn_sin(q[0]), q[1], p[L2], w, points);
     case 2:
-        return link(x - p[A] * cos(q[2]), y - p[A] * sin(q[2]), q[2], 2 * p[A], p[B], points);
+        return link(x - p[A] * zn_cos(q[2]), y - p[A] * zn_sin(q[2]), q[2], 2 * p[A], p[B], points);
     default:
         return link(far - 2 * p[L1] - 2 * p[A], (i == 3 ? 1 : -1) * (edge + w), 0, 2 * p[L1] + 4 * p[A], w, points);
     }
@@ -178,7 +176,7 @@ static int outline(void *user, int i, const double *q, zn_vec3 *points)
 static void where(void *user, int i, const double *q, zn_vec3 *position, zn_vec3 *normal, zn_vec3 *tangent)
 {
     const double *p = ((const machine *)user)->p;
-    double        x, y, sx = i % 2 ? p[A] : -p[A], sy = i < 2 ? p[B] : -p[B], c = cos(q[2]), s = sin(q[2]);
+    double        x, y, sx = i % 2 ? p[A] : -p[A], sy = i < 2 ? p[B] : -p[B], c = zn_cos(q[2]), s = zn_sin(q[2]);
     slider_centre(p, q, &x, &y);
     *position = zn_vec3_make(x + c * sx - s * sy, y + s * sx + c * sy, 0);
     *normal = zn_vec3_make(0, i < 2 ? -1 : 1, 0);

@@ -12,6 +12,28 @@
 extern "C" {
 #endif
 
+// --- functions -----------------------------------------------------------------------------------
+
+/// Like those of <math.h>, but with the same bits on every processor: the C library chooses its way by what the
+/// processor can. For callbacks of machines that are to move alike everywhere. Errors are below one unit in the last
+/// place.
+ZN_API double zn_sin(double x);
+ZN_API double zn_cos(double x);
+ZN_API void   zn_sincos(double x, double *sine, double *cosine);
+ZN_API double zn_tan(double x);
+ZN_API double zn_asin(double x);
+ZN_API double zn_acos(double x);
+ZN_API double zn_atan(double x);
+ZN_API double zn_atan2(double y, double x);
+ZN_API double zn_exp(double x);
+ZN_API double zn_ln(double x);
+ZN_API double zn_log2(double x);
+ZN_API double zn_log10(double x);
+ZN_API double zn_pow(double x, double y);
+ZN_API double zn_sinh(double x);
+ZN_API double zn_cosh(double x);
+ZN_API double zn_tanh(double x);
+
 // --- small vectors -------------------------------------------------------------------------------
 
 typedef struct zn_vec2 {

@@ -124,6 +124,9 @@ void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_conta
 bool zn_bind_is_pair(const zn_yaml_node *node);
 void zn_bind_material_pair(zn_builder *builder, const zn_yaml_node *node, const zn_material_entry *entry);
 bool zn_bind_surface_material(zn_builder *builder, const zn_yaml_node *node, const char *material);
+/// Is there a shape of that name, or a body? A message says so unless, or one about its own fault has been told. `all`:
+/// that word will do.
+bool zn_bind_find_shape(zn_builder *b, const char *key, const zn_reference *ref, bool all);
 /// Contacts with `surfaces`.
 void zn_bind_surfaces(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 /// From here on the model adds what this node says; returns what was before, for zn_bind_origin_back.

@@ -58,7 +58,7 @@ static void take_mass(zn_reader *r, uint64_t given, int kind, const zn_mass_prop
 
 static zn_quat turn_of(const zn_reader *r, const zn_body_def *def)
 {
-    return r->planar ? (zn_quat){cos(def->angle / 2), 0, 0, sin(def->angle / 2)} : def->rotation;
+    return r->planar ? (zn_quat){zn_cos(def->angle / 2), 0, 0, zn_sin(def->angle / 2)} : def->rotation;
 }
 
 bool zn_bind_body_form(zn_builder *b, const zn_yaml_node *node, uint64_t given, zn_body_entry *e, zn_form *out)

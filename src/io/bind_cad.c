@@ -118,7 +118,7 @@ static const zn_cad_solid *find_solid(zn_reader *r, const zn_cad *cad, const zn_
 
 static zn_vec3 turned(const zn_builder *b, const zn_body_entry *e, zn_vec3 v)
 {
-    double c = cos(e->def.angle), s = sin(e->def.angle);
+    double c = zn_cos(e->def.angle), s = zn_sin(e->def.angle);
     return b->reader.planar ? zn_vec3_make(c * v.x - s * v.y, s * v.x + c * v.y, 0)
                             : zn_quat_rotate(e->def.rotation, v);
 }

@@ -267,6 +267,8 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);
     char face[ZN_FACE_LENGTH];
     surface = bind_facets(b, &e.surface, face, &e.def) && surface;
+    if (e.surface.shape.name != NULL)
+        surface = zn_bind_find_shape(b, "shape", &e.surface.shape, false) && surface;
     int before = b->reader.faults->count;
     if (shape < 0 || !point || !surface)
         return;

@@ -78,7 +78,7 @@ static bool read_path(zn_reader *r, const zn_yaml_node *node, int around, zn_pro
         last = last->next;
     if (!out->open && !zn_schema_read(r, &zn_schema_path, last, &end, NULL))
         return false;
-    double c = cos(2 * acos(-1) / around), s = around > 1 ? sin(2 * acos(-1) / around) : 0;
+    double c = zn_cos(2 * zn_acos(-1) / around), s = around > 1 ? zn_sin(2 * zn_acos(-1) / around) : 0;
     from = (zn_vec3){c * end.to.x + s * end.to.y, c * end.to.y - s * end.to.x, 0};
     for (const zn_yaml_node *n = node->first; n != NULL; n = n->next, from = to) {
         bool first = out->open && n == node->first;

@@ -119,7 +119,7 @@ static bool read_corner(zn_reader *r, const zn_yaml_node *node, zn_vec3 *out)
 static void turn_corners(zn_vec3 *points, int count, int around, zn_vec3 at)
 {
     for (int i = count * around - 1; i >= 0; i--) { // backwards: the first ones are what is copied
-        double  angle = 2 * acos(-1) * (i / count) / around, c = cos(angle), s = sin(angle);
+        double  angle = 2 * zn_acos(-1) * (i / count) / around, c = zn_cos(angle), s = zn_sin(angle);
         zn_vec3 p = points[i % count];
         points[i] = zn_vec3_make(at.x + c * p.x - s * p.y, at.y + s * p.x + c * p.y, at.z);
     }

@@ -78,8 +78,7 @@ static bool is_faulty(const zn_builder *b, const char *name)
            (b->file.bodies != NULL && zn_yaml_get(b->file.bodies, name) != NULL);
 }
 
-// Shapes of that name, or of that body.
-static bool find_shape(zn_builder *b, const char *key, const zn_reference *ref, bool all)
+bool zn_bind_find_shape(zn_builder *b, const char *key, const zn_reference *ref, bool all)
 {
     const char *name = ref->name;
     if (zn_model_count_shapes(b->model, name) == 0 && is_faulty(b, name) && b->reader.faults->count > 0)
@@ -114,7 +113,7 @@ static bool find_shapes(zn_builder *b, const char *key, const zn_references *lis
     bool         good = names != NULL;
     for (int i = 0; names != NULL && i < list->count; i++) {
         names[i] = list->items[i].name;
-        good = find_shape(b, key, &list->items[i], true) && good;
+        good = zn_bind_find_shape(b, key, &list->items[i], true) && good;
     }
     return good;
 }
@@ -136,7 +135,8 @@ static bool find_pairs(zn_builder *b, const zn_yaml_node *list, const char ***ou
         }
         for (const zn_yaml_node *n = pair->first; n != NULL; n = n->next) {
             zn_reference ref = {n->text, n->line, n->column};
-            good = zn_read_reference(&b->reader, "except", false, &ref) && find_shape(b, "except", &ref, false) && good;
+            good = zn_read_reference(&b->reader, "except", false, &ref) &&
+                   zn_bind_find_shape(b, "except", &ref, false) && good;
             *names++ = ref.name;
         }
     }

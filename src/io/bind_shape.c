@@ -56,7 +56,7 @@ void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
     def->name = node->key;
     def->at.at = e.at;
     def->normal = e.plane;
-    def->rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
+    def->rotation = b->reader.planar ? (zn_quat){zn_cos(e.angle / 2), 0, 0, zn_sin(e.angle / 2)} : e.rotation;
     int before = b->reader.faults->count;
     if (good && take_form(b, node, kind, &e, &form))
         zn_bind_check(b, zn_model_add_shape(b->model, def), before);

@@ -137,7 +137,8 @@ zn_status zn_import(const zn_import_def *def, zn_log log, FILE *out)
     size_t length = 0;
     bool   robot = ends_with(def->file, ".urdf"), part = ends_with(def->file, ".stl") || ends_with(def->file, ".obj");
     if (!robot && !part)
-        return zn_fail(&log, ZN_ERR_MODEL, "%s: what is imported is a .urdf, .stl, .obj or .xml (MJCF) file", def->file);
+        return zn_fail(&log, ZN_ERR_MODEL, "%s: what is imported is a .urdf, .stl, .obj or .xml (MJCF) file",
+                       def->file);
     if (strpbrk(def->file, "'\n\r") != NULL)
         return zn_fail(&log, ZN_ERR_MODEL, "%s: a name with a quote or a line break cannot stand in a model file",
                        def->file);

@@ -40,10 +40,10 @@ static double twice_area(const zn_profile *p)
     double sum = 0;
     for (int i = 0; i < p->count; i++) {
         zn_vec3 a = p->side[i].start, b = p->side[(i + 1) % p->count].start;
-        double  k = p->side[i].bulge, turn = 4 * atan(k), chord = hypot(b.x - a.x, b.y - a.y);
+        double  k = p->side[i].bulge, turn = 4 * zn_atan(k), chord = hypot(b.x - a.x, b.y - a.y);
         double  radius = fabs(k) > 1e-8 ? chord * (1 + k * k) / (4 * k) : 0;
         sum += (a.x - p->side[0].start.x) * (b.y - p->side[0].start.y) -
-               (a.y - p->side[0].start.y) * (b.x - p->side[0].start.x) + radius * radius * (turn - sin(turn));
+               (a.y - p->side[0].start.y) * (b.x - p->side[0].start.x) + radius * radius * (turn - zn_sin(turn));
     }
     return sum;
 }
@@ -58,7 +58,7 @@ zn_status zn_profile_repeat(zn_profile *p, int around)
 {
     int count = p->count;
     for (int k = 1; k < around; k++) {
-        double a = 2 * acos(-1) * k / around, c = cos(a), s = sin(a);
+        double a = 2 * zn_acos(-1) * k / around, c = zn_cos(a), s = zn_sin(a);
         for (int i = 0; i < count; i++) {
             zn_contour_side side = p->side[i];
             ZN_TRY(zn_profile_add(p, c * side.start.x - s * side.start.y, s * side.start.x + c * side.start.y,
@@ -85,8 +85,8 @@ bool zn_bulge_of_radius(zn_vec3 from, zn_vec3 to, double radius, double *out)
 bool zn_bulge_through(zn_vec3 from, zn_vec3 through, zn_vec3 to, double *out)
 {
     zn_vec3 a = zn_vec3_sub(through, from), b = zn_vec3_sub(to, through);
-    double  half = atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y); // the turn of the way over the point
-    *out = tan(half / 2);
+    double  half = zn_atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y); // the turn of the way over the point
+    *out = zn_tan(half / 2);
     return zn_vec3_norm(a) > 0 && zn_vec3_norm(b) > 0 && fabs(half) < 3.14;
 }
 
@@ -98,14 +98,14 @@ static bool rounded(const zn_profile *p, int i, double radius, double *back, dou
     int     n = p->count, last = p->open ? n - 1 : n;
     zn_vec3 a = p->side[(i + n - 1) % n].start, b = p->side[i].start, c = p->side[(i + 1) % n].start;
     zn_vec3 u = zn_vec3_sub(b, a), w = zn_vec3_sub(c, b);
-    double  turn = atan2(u.x * w.y - u.y * w.x, u.x * w.x + u.y * w.y);
+    double  turn = zn_atan2(u.x * w.y - u.y * w.x, u.x * w.x + u.y * w.y);
     *back = 0;
     if (turn <= 1e-9 || (p->open && (i == 0 || i == last)))
         return true;
     if (p->side[i].bulge != 0 || p->side[(i + n - 1) % n].bulge != 0)
         return false;
-    *back = radius * tan(turn / 2);
-    *bulge = tan(turn / 4);
+    *back = radius * zn_tan(turn / 2);
+    *bulge = zn_tan(turn / 4);
     return true;
 }
 

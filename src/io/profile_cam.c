@@ -6,7 +6,7 @@
 
 static void at(const void *radius, double a, zn_vec3 *point, zn_vec3 *tangent)
 {
-    double rate, r = zn_expression_gradient(radius, 1, &a, 0, &rate, NULL), c = cos(a), s = sin(a);
+    double rate, r = zn_expression_gradient(radius, 1, &a, 0, &rate, NULL), c = zn_cos(a), s = zn_sin(a);
     *point = (zn_vec3){r * c, r * s, 0};
     *tangent = (zn_vec3){rate * c - r * s, rate * s + r * c, 0};
 }
@@ -17,7 +17,7 @@ zn_status zn_profile_cam(const zn_expression *radius, double tolerance, zn_profi
                          char message[ZN_PROFILE_MESSAGE])
 {
     enum { PARTS = 12, LOOKS = 720 };
-    const double turn = 2 * acos(-1);
+    const double turn = 2 * zn_acos(-1);
     double       first = radius_at(radius, 0), last = radius_at(radius, turn), size = 0;
     for (int i = 0; i < LOOKS; i++) {
         double r = radius_at(radius, turn * i / LOOKS);

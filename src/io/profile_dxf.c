@@ -157,14 +157,15 @@ static zn_status add_arc(reader *r, const entity *e, double from, double sweep)
     int    parts = sweep > 3.1 ? 2 : 1;
     for (int i = 0; i < parts; i++) {
         double a = from + sweep * i / parts, b = from + sweep * (i + 1) / parts;
-        ZN_TRY(add(r, x + R * cos(a), y + R * sin(a), x + R * cos(b), y + R * sin(b), tan(sweep / parts / 4), e->line));
+        ZN_TRY(add(r, x + R * zn_cos(a), y + R * zn_sin(a), x + R * zn_cos(b), y + R * zn_sin(b),
+                   zn_tan(sweep / parts / 4), e->line));
     }
     return ZN_OK;
 }
 
 static zn_status add_round(reader *r, const entity *e, bool circle)
 {
-    const double degree = acos(-1) / 180;
+    const double degree = zn_acos(-1) / 180;
     ZN_TRY(circle ? check_entity(r, e, "a CIRCLE", (const int[]){10, 20, 40, 0})
                   : check_entity(r, e, "an ARC", (const int[]){10, 20, 40, 50, 51, 0}));
     if (circle)

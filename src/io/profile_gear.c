@@ -17,7 +17,7 @@ typedef struct flank {
 static void at(const void *user, double u, zn_vec3 *point, zn_vec3 *tangent)
 {
     const flank *f = user;
-    double       roll = fabs(u), c = cos(f->begin + roll), s = sin(f->begin + roll);
+    double       roll = fabs(u), c = zn_cos(f->begin + roll), s = zn_sin(f->begin + roll);
     // the left flank is the right one mirrored and run through from tip to root: its parameter goes from -u_tip up
     *point = (zn_vec3){f->base * (c + roll * s), f->side * f->base * (s - roll * c), 0};
     *tangent = (zn_vec3){f->side * c, s, 0};
@@ -35,16 +35,16 @@ static zn_status fail(char *message, const char *text)
     return ZN_ERR_MODEL;
 }
 
-static double polar(const tooth *t, double u) { return t->begin + u - atan(u); }
+static double polar(const tooth *t, double u) { return t->begin + u - zn_atan(u); }
 
 static zn_status find_tooth(const zn_gear *g, tooth *t, char *message)
 {
-    double pitch = 0.5 * g->module * g->teeth, alpha = g->pressure_angle, pi = acos(-1);
+    double pitch = 0.5 * g->module * g->teeth, alpha = g->pressure_angle, pi = zn_acos(-1);
     double thick = 0.5 * pi * g->module + (g->internal ? g->backlash : -g->backlash);
-    t->base = pitch * cos(alpha);
+    t->base = pitch * zn_cos(alpha);
     t->tip = pitch + (g->internal ? g->dedendum : g->addendum);
     t->root = pitch - (g->internal ? g->addendum : g->dedendum);
-    t->begin = -(thick / (2 * pitch) + tan(alpha) - alpha);
+    t->begin = -(thick / (2 * pitch) + zn_tan(alpha) - alpha);
     if (!(t->root > 0))
         return fail(message, "'dedendum' reaches beyond the middle of the gear");
     t->from = t->root > t->base ? sqrt(t->root * t->root / (t->base * t->base) - 1) : 0;
@@ -64,15 +64,15 @@ static zn_status add_tooth(const zn_gear *g, const tooth *t, zn_profile *out)
     flank  right = {t->base, t->begin, 1}, left = {t->base, t->begin, -1};
     bool   radial = t->root < t->base * (1 - 1e-9);
     double foot = polar(t, t->from), tip = polar(t, t->to), where;
-    double space = 2 * acos(-1) / g->teeth + 2 * foot;
+    double space = 2 * zn_acos(-1) / g->teeth + 2 * foot;
     if (radial)
-        ZN_TRY(zn_profile_add(out, t->root * cos(foot), t->root * sin(foot), 0));
+        ZN_TRY(zn_profile_add(out, t->root * zn_cos(foot), t->root * zn_sin(foot), 0));
     ZN_TRY(zn_profile_add_curve(out, (zn_curve){at, &right}, t->from, t->to, g->tolerance, &where));
-    ZN_TRY(zn_profile_add(out, t->tip * cos(tip), t->tip * sin(tip), tan(-2 * tip / 4)));
+    ZN_TRY(zn_profile_add(out, t->tip * zn_cos(tip), t->tip * zn_sin(tip), zn_tan(-2 * tip / 4)));
     ZN_TRY(zn_profile_add_curve(out, (zn_curve){at, &left}, -t->to, -t->from, g->tolerance, &where));
     if (radial)
-        ZN_TRY(zn_profile_add(out, t->base * cos(foot), -t->base * sin(foot), 0));
-    return zn_profile_add(out, t->root * cos(foot), -t->root * sin(foot), tan(space / 4));
+        ZN_TRY(zn_profile_add(out, t->base * zn_cos(foot), -t->base * zn_sin(foot), 0));
+    return zn_profile_add(out, t->root * zn_cos(foot), -t->root * zn_sin(foot), zn_tan(space / 4));
 }
 
 zn_status zn_profile_gear(const zn_gear *g, zn_profile *out, char message[ZN_PROFILE_MESSAGE])

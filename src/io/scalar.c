@@ -27,7 +27,7 @@ static bool read_unit(const char *text, zn_expression_unit *out, char message[16
     size_t  length;
     if (!zn_unit_read(text, &unit, &length, message))
         return false;
-    double ten = pow(10, fabs((double)unit.decade)); // exact up to 10^22
+    double ten = zn_pow(10, fabs((double)unit.decade)); // exact up to 10^22
     bool   same = unit.numerator == unit.denominator;
     *out = (zn_expression_unit){.length = (int)length,
                                 .factor = {same ? 1 : unit.numerator, same ? 1 : unit.denominator,

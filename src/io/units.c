@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "zn/math.h"
 
 enum { M, KG, S, RAD, BASES };
 
@@ -200,7 +201,7 @@ double zn_unit_apply(const zn_unit *unit, double value)
 {
     if (unit->numerator != unit->denominator)
         value = value * unit->numerator / unit->denominator;
-    double ten = pow(10, fabs((double)unit->decade)); // exact up to 10^22
+    double ten = zn_pow(10, fabs((double)unit->decade)); // exact up to 10^22
     return unit->decade < 0 ? value / ten : value * ten;
 }
 

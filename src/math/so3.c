@@ -48,8 +48,10 @@ zn_quat zn_so3_exp(zn_vec3 psi)
 {
     // sin(t/2)/t does not cancel: only t = 0 (also by underflow of the squares) needs its limit
     double t = zn_vec3_norm(psi);
-    double s = t > 0 ? sin(0.5 * t) / t : 0.5;
-    return (zn_quat){cos(0.5 * t), s * psi.x, s * psi.y, s * psi.z};
+    double sine, cosine;
+    zn_sincos(0.5 * t, &sine, &cosine);
+    double s = t > 0 ? sine / t : 0.5;
+    return (zn_quat){cosine, s * psi.x, s * psi.y, s * psi.z};
 }
 
 zn_vec3 zn_so3_log(zn_quat q)
@@ -58,7 +60,7 @@ zn_vec3 zn_so3_log(zn_quat q)
         q = (zn_quat){-q.w, -q.x, -q.y, -q.z};
     zn_vec3 v = {q.x, q.y, q.z};
     double  length = zn_vec3_norm(v);
-    return zn_vec3_scale(length > 0 ? 2.0 * atan2(length, q.w) / length : 2.0 / q.w, v);
+    return zn_vec3_scale(length > 0 ? 2.0 * zn_atan2(length, q.w) / length : 2.0 / q.w, v);
 }
 
 static double polynomial(int terms, const double *c, double x)
@@ -73,7 +75,7 @@ static double polynomial(int terms, const double *c, double x)
 static double one_minus_cosine(double t)
 {
     double x = 0.5 * t;
-    double s = x > 0 ? sin(x) / x : 1.0;
+    double s = x > 0 ? zn_sin(x) / x : 1.0;
     return 0.5 * s * s;
 }
 
@@ -89,7 +91,7 @@ static double angle_minus_sine(double t)
                                     1.0 / 1307674368e3,
                                     -1.0 / 355687428096e3,
                                     1.0 / 121645100408832e3};
-    return t < 1 ? polynomial(9, series, t * t) : (t - sin(t)) / (t * t * t);
+    return t < 1 ? polynomial(9, series, t * t) : (t - zn_sin(t)) / (t * t * t);
 }
 
 // (1 - t/2 cot(t/2))/t^2 = sum_k |B_2k|/(2k)! t^(2k - 2) (Bernoulli numbers); at t = 1/2 the next term is 1e-19.
@@ -100,7 +102,7 @@ static double one_minus_cotangent(double t)
                                     1.0 / 47900160,    691.0 / 1307674368e3,
                                     1.0 / 74724249600, 3617.0 / 1067062284288e4};
     double              x = 0.5 * t;
-    return t < 0.5 ? polynomial(8, series, t * t) : (1 - x * cos(x) / sin(x)) / (t * t);
+    return t < 0.5 ? polynomial(8, series, t * t) : (1 - x * zn_cos(x) / zn_sin(x)) / (t * t);
 }
 
 // I + a S + b S^2 with S = psi~, using S^2 = psi psi' - t^2 I.

@@ -25,7 +25,8 @@ static zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const d
         return zn_quat_rotate(quaternion(node, q), a->at);
     if (node->kind != ZN_FRAME2)
         return (zn_vec3){0, 0, 0};
-    double c = cos(q[node->q + 2]), s = sin(q[node->q + 2]);
+    double c, s;
+    zn_sincos(q[node->q + 2], &s, &c);
     return (zn_vec3){c * a->at.x - s * a->at.y, s * a->at.x + c * a->at.y, 0};
 }
 

@@ -12,7 +12,8 @@
 static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
 {
     if (node->kind == ZN_FRAME2) {
-        double c = cos(q[node->q + 2]), s = sin(q[node->q + 2]);
+        double c, s;
+        zn_sincos(q[node->q + 2], &s, &c);
         return (zn_mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
     }
     if (node->kind == ZN_FRAME3) {
@@ -71,7 +72,7 @@ double zn_rigid_angle(const zn_rigid *b, const double *q)
     return b->node && b->node->kind == ZN_FRAME2 ? q[b->node->q + 2] : 0;
 }
 
-static double turn_length(double angle) { return angle < 1 ? 2 * tan(angle / 2) : 2 * tan(0.5) + angle - 1; }
+static double turn_length(double angle) { return angle < 1 ? 2 * zn_tan(angle / 2) : 2 * zn_tan(0.5) + angle - 1; }
 
 zn_vec3 zn_rigid_turn(const zn_rigid *from, const double *q_from, const zn_rigid *to, const double *q)
 {
@@ -81,7 +82,7 @@ zn_vec3 zn_rigid_turn(const zn_rigid *from, const double *q_from, const zn_rigid
     zn_mat3 Q = zn_mat3_product(to->rotation, zn_mat3_transpose(from->rotation));
     const double(*m)[3] = (const double(*)[3])Q.m;
     zn_vec3 axis = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]}; // 2 sin(angle) e
-    double  length = zn_vec3_norm(axis), angle = atan2(length, m[0][0] + m[1][1] + m[2][2] - 1);
+    double  length = zn_vec3_norm(axis), angle = zn_atan2(length, m[0][0] + m[1][1] + m[2][2] - 1);
     return length > 0 ? zn_vec3_scale(turn_length(angle) / length, axis) : axis;
 }
 

@@ -14,7 +14,7 @@ static zn_vec3 cayley(const zn_layout_node *node, zn_between s)
 {
     const double *a = s.from.q + node->q, *b = s.to.q + node->q;
     if (node->kind == ZN_FRAME2)
-        return (zn_vec3){0, 0, 2 * tan(0.5 * (b[2] - a[2]))};
+        return (zn_vec3){0, 0, 2 * zn_tan(0.5 * (b[2] - a[2]))};
     if (node->kind != ZN_FRAME3)
         return (zn_vec3){0, 0, 0};
     zn_quat turn = zn_quat_product((zn_quat){b[3], b[4], b[5], b[6]}, (zn_quat){a[3], -a[4], -a[5], -a[6]});

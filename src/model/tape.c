@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "zn/math.h"
 
 // --- functions -------------------------------------------------------------------------------------
 
@@ -46,15 +47,15 @@ static double smoothstep(double x, double a, double b)
 
 static const double ln2 = 0.69314718055994530942, ln10 = 2.30258509299404568402;
 
-SLOPE1(d_sin, cos(x[0]))
-SLOPE1(d_cos, -sin(x[0]))
+SLOPE1(d_sin, zn_cos(x[0]))
+SLOPE1(d_cos, -zn_sin(x[0]))
 SLOPE1(d_tan, 1 + f * f)
 SLOPE1(d_asin, 1 / sqrt((1 - x[0]) * (1 + x[0])))
 SLOPE1(d_acos, -1 / sqrt((1 - x[0]) * (1 + x[0])))
 SLOPE1(d_atan, 1 / (1 + x[0] * x[0]))
-SLOPE1(d_sinh, cosh(x[0]))
-SLOPE1(d_cosh, sinh(x[0]))
-SLOPE1(d_tanh, 1 / (cosh(x[0]) * cosh(x[0])))
+SLOPE1(d_sinh, zn_cosh(x[0]))
+SLOPE1(d_cosh, zn_sinh(x[0]))
+SLOPE1(d_tanh, 1 / (zn_cosh(x[0]) * zn_cosh(x[0])))
 SLOPE1(d_exp, f)
 SLOPE1(d_ln, 1 / x[0])
 SLOPE1(d_log2, 1 / (ln2 * x[0]))
@@ -112,20 +113,20 @@ static slopes d_smoothstep(const double *x, double f)
 }
 
 static const function functions[] = {
-    {"sin", .one = sin, .slope = d_sin},
-    {"cos", .one = cos, .slope = d_cos},
-    {"tan", .one = tan, .slope = d_tan},
-    {"asin", .one = asin, .slope = d_asin},
-    {"acos", .one = acos, .slope = d_acos},
-    {"atan", .one = atan, .slope = d_atan},
-    {"atan2", .two = atan2, .slope = d_atan2},
-    {"sinh", .one = sinh, .slope = d_sinh},
-    {"cosh", .one = cosh, .slope = d_cosh},
-    {"tanh", .one = tanh, .slope = d_tanh},
-    {"exp", .one = exp, .slope = d_exp},
-    {"ln", .one = log, .slope = d_ln},
-    {"log2", .one = log2, .slope = d_log2},
-    {"log10", .one = log10, .slope = d_log10},
+    {"sin", .one = zn_sin, .slope = d_sin},
+    {"cos", .one = zn_cos, .slope = d_cos},
+    {"tan", .one = zn_tan, .slope = d_tan},
+    {"asin", .one = zn_asin, .slope = d_asin},
+    {"acos", .one = zn_acos, .slope = d_acos},
+    {"atan", .one = zn_atan, .slope = d_atan},
+    {"atan2", .two = zn_atan2, .slope = d_atan2},
+    {"sinh", .one = zn_sinh, .slope = d_sinh},
+    {"cosh", .one = zn_cosh, .slope = d_cosh},
+    {"tanh", .one = zn_tanh, .slope = d_tanh},
+    {"exp", .one = zn_exp, .slope = d_exp},
+    {"ln", .one = zn_ln, .slope = d_ln},
+    {"log2", .one = zn_log2, .slope = d_log2},
+    {"log10", .one = zn_log10, .slope = d_log10},
     {"sqrt", .one = sqrt, .slope = d_sqrt},
     {"abs", .one = fabs, .slope = d_abs},
     {"sign", .one = sign, .slope = d_none},
@@ -275,7 +276,7 @@ bool zn_tape_is_number(const zn_tape *tape, double *value)
 
 // --- values ----------------------------------------------------------------------------------------
 
-static double power(double a, double b) { return b == 2 ? a * a : b == 3 ? a * a * a : pow(a, b); }
+static double power(double a, double b) { return b == 2 ? a * a : b == 3 ? a * a * a : zn_pow(a, b); }
 
 static double compare(zn_tape_op op, double a, double b)
 {
@@ -390,7 +391,7 @@ static dual dual_power(const dual *x)
     double moves = 0;
     for (int k = 0; k < WIDTH; k++)
         moves += fabs(x[1].d[k]);
-    double slope[2] = {b == 0 ? 0 : b * power(a, b - 1), moves > 0 ? log(a) * f : 0};
+    double slope[2] = {b == 0 ? 0 : b * power(a, b - 1), moves > 0 ? zn_ln(a) * f : 0};
     return chain(f, 2, x, slope);
 }
 

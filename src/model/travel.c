@@ -78,7 +78,7 @@ double zn_travel_unwrap(const zn_travel *p, const zn_layout *layout, const doubl
     const double turn = 2 * 3.14159265358979323846;
     ends         e = ends_of(p, layout, q);
     turned       r = turned_of(p, &e);
-    double       angle = atan2(r.y, r.x) - p->offset;
+    double       angle = zn_atan2(r.y, r.x) - p->offset;
     return angle + turn * round((near - angle) / turn);
 }
 

@@ -244,6 +244,8 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 zn_status cd_lagrange_keep_links(cd_lagrange *s, zn_links links)
 {
     size_t n = (size_t)links.count;
+    if (s->coupling.velocity && s->coupling.links.dof == links.dof && s->coupling.links.count == links.count)
+        return ZN_OK; // a start anew
     free(s->coupling.velocity);
     s->coupling.links.count = 0;
     s->coupling.velocity = ZN_NEW(double, 3 * n);

@@ -39,7 +39,6 @@ typedef struct levels {
     zn_contact_id   *id; // of these contacts
     int              contacts, capacity, rows;
     int             *place_level, *place_dof; // n_all: where the whole is shown from
-    double          *shown_q, *shown_v;
     double          *memory;
 } levels;
 
@@ -155,11 +154,11 @@ static zn_status start(levels *s, const zn_state *from, double h)
     s->h = h;
     for (int k = 0; k < s->parts.count; k++) {
         level *c = &s->parts.level[k];
-        if (!s->started)
-            zn_subsystem_take(&c->part, from, c->state);
         c->state->t = from->t;
-        if (!s->started)
-            ZN_TRY(zn_state_update(c->part.sys, c->state));
+        if (s->started)
+            continue;
+        zn_subsystem_take(&c->part, from, c->state);
+        ZN_TRY(zn_state_update(c->part.sys, c->state));
     }
     ZN_TRY(initial_links(s));
     weigh(s);
@@ -498,12 +497,12 @@ static zn_status allocate(levels *s)
 }
 
 // Masses of links stand alone.
-static zn_status refuse_triads(const levels *s, const level *c)
+static zn_status refuse_triads(const zn_log *log, const level *c)
 {
     for (int i = 0; i < c->links; i++)
         if (!(c->self->mass.inverse[c->dof[i]] > 0))
             return zn_fail(
-                &s->sys->model->log, ZN_ERR_UNSUPPORTED,
+                log, ZN_ERR_UNSUPPORTED,
                 "cd_lagrange: levels: a node that two levels share has an inertia that is no diagonal in one of "
                 "them; leave out 'levels'");
     return ZN_OK;
@@ -519,7 +518,7 @@ static zn_status create_parts(levels *s, const zn_log *log)
         void  *own = NULL;
         ZN_TRY(zn_cd_lagrange_ops.create(&s->def, c->part.sys, log, &own));
         c->self = own;
-        ZN_TRY(refuse_triads(s, c));
+        ZN_TRY(refuse_triads(log, c));
     }
     return allocate(s);
 }
@@ -580,11 +579,7 @@ static zn_status describe(const zn_scheme_def *def, const zn_system *sys, double
     return ZN_OK;
 }
 
-static zn_linsolver_info linsolver(const void *self)
-{
-    (void)self;
-    return (zn_linsolver_info){.backend = "none"};
-}
+static zn_linsolver_info linsolver(const void *self) { return zn_cd_lagrange_ops.linsolver(self); } // none
 
 const zn_scheme_ops zn_levels_ops = {
     .name = "cd_lagrange",

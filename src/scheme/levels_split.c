@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/sets.h"
 #include "scheme/levels.h"
+#include "zn/math.h"
 
 typedef struct split {
     const zn_system *sys;
@@ -107,7 +108,7 @@ static int compare(const void *a, const void *b)
 
 static int exponent_of(double H, double step)
 {
-    double exponent = ceil(log2(H / step) - 1e-9);
+    double exponent = ceil(zn_log2(H / step) - 1e-9);
     return exponent > 0 ? (int)exponent : 0;
 }
 

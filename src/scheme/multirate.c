@@ -93,8 +93,20 @@ static zn_status choose_ratio(multirate *s, double h)
     const zn_system *coarse = s->part[COARSE].part.sys;
     const zn_state  *state = s->part[COARSE].state;
     zn_at            at = {state->q, state->v, state->t, 0};
-    ZN_TRY(multirate_ratio(&s->def, coarse, at, h, &s->ratio));
-    return multirate_check_ratio(&s->def, coarse, at, h, s->ratio);
+    return multirate_ratio(&s->def, coarse, at, h, &s->ratio);
+}
+
+// The parts look at their critical steps themselves.
+static zn_status start_part(multirate *s, int k, double h)
+{
+    multirate_part *p = &s->part[k];
+    zn_status       status = partner(s, k)->start(p->self, p->state, h, links_of(s, k), force_on(s, k, s->link));
+    if (status == ZN_ERR_ARGUMENT && k == COARSE && s->def.coarse_explicit)
+        return zn_fail(&s->sys->model->log, status,
+                       "multirate: %d fine steps make a coarse one of %.6g s, too long for the explicit coarse part; "
+                       "'ratio: 0' chooses",
+                       s->ratio, h);
+    return status;
 }
 
 static zn_status start(multirate *s, const zn_state *from, double h)
@@ -106,8 +118,7 @@ static zn_status start(multirate *s, const zn_state *from, double h)
     ZN_TRY(choose_ratio(s, h));
     ZN_TRY(initial_links(s));
     for (int k = 0; k < PARTS; k++)
-        ZN_TRY(partner(s, k)->start(s->part[k].self, s->part[k].state, k == FINE ? h : h * s->ratio, links_of(s, k),
-                                    force_on(s, k, s->link)));
+        ZN_TRY(start_part(s, k, k == FINE ? h : h * s->ratio));
     s->h = h;
     ZN_TRY(prepare(s));
     for (int i = 0; i < s->links; i++)

@@ -55,8 +55,6 @@ zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multir
 void      multirate_part_destroy(multirate_part *p);
 /// Fine steps in a coarse one: what is given, or as many as the coarse part would bear were it explicit.
 zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int *out);
-/// Refuses a coarse step above the critical one of an explicit coarse part.
-zn_status multirate_check_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int ratio);
 zn_status multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out);
 
 #endif

@@ -25,20 +25,6 @@ zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_
     return ZN_OK;
 }
 
-zn_status multirate_check_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int ratio)
-{
-    zn_critical critical;
-    if (!def->coarse_explicit)
-        return ZN_OK;
-    ZN_TRY(zn_system_critical_step(coarse, at, &critical));
-    if (ratio * h <= critical.step * (1 + 1e-9))
-        return ZN_OK;
-    return zn_fail(&coarse->model->log, ZN_ERR_ARGUMENT,
-                   "multirate: a coarse step of %d fine ones, %.6g s, exceeds the critical step %.6g s of the explicit "
-                   "coarse part; 'ratio: 0' chooses",
-                   ratio, ratio * h, critical.step);
-}
-
 void multirate_part_destroy(multirate_part *p)
 {
     if (p->self)

@@ -122,8 +122,8 @@ zn_status zn_fit_order(int count, const double *steps, const double *errors, zn_
     int    n = 0;
     for (int i = 0; i < count; i++)
         if (is_usable(steps[i], errors[i])) {
-            x_mean += log(steps[i]);
-            y_mean += log(errors[i]);
+            x_mean += zn_ln(steps[i]);
+            y_mean += zn_ln(errors[i]);
             n++;
         }
     if (n < 2)
@@ -132,20 +132,20 @@ zn_status zn_fit_order(int count, const double *steps, const double *errors, zn_
     y_mean /= n;
     for (int i = 0; i < count; i++)
         if (is_usable(steps[i], errors[i])) {
-            double x = log(steps[i]) - x_mean;
+            double x = zn_ln(steps[i]) - x_mean;
             xx += x * x;
-            xy += x * (log(errors[i]) - y_mean);
+            xy += x * (zn_ln(errors[i]) - y_mean);
         }
     if (!(xx > 1e-20 * n)) // all steps are the same
         return ZN_ERR_ARGUMENT;
     double order = xy / xx;
     for (int i = 0; i < count; i++)
         if (is_usable(steps[i], errors[i])) {
-            double r = log(errors[i]) - y_mean - order * (log(steps[i]) - x_mean);
+            double r = zn_ln(errors[i]) - y_mean - order * (zn_ln(steps[i]) - x_mean);
             residual += r * r;
         }
     *out = (zn_order){.order = order,
-                      .constant = exp(y_mean - order * x_mean),
+                      .constant = zn_exp(y_mean - order * x_mean),
                       .deviation = n > 2 ? sqrt(residual / ((n - 2) * xx)) : NAN,
                       .count = n};
     return ZN_OK;
@@ -154,10 +154,10 @@ zn_status zn_fit_order(int count, const double *steps, const double *errors, zn_
 void zn_study_steps(int count, double from, double to, bool exact, double *steps)
 {
     const double golden = 0.61803398874989485; // its multiples fill the unit interval evenly
-    double       spacing = count > 1 ? log(to / from) / (count - 1) : 0.25;
+    double       spacing = count > 1 ? zn_ln(to / from) / (count - 1) : 0.25;
     for (int i = 0; i < count; i++) {
         double place = i + 1, shift = exact ? 0 : 0.25 * (fmod(place * golden, 1) - 0.5);
-        steps[i] = from * exp(spacing * ((count > 1 ? i : 0) + shift));
+        steps[i] = from * zn_exp(spacing * ((count > 1 ? i : 0) + shift));
         if (exact && (i == 0 || i == count - 1))
             steps[i] = i == 0 ? from : to; // to the last bit
     }

@@ -10,6 +10,7 @@
 #include "solve/friction_blocks.h"
 #include "solve/lcp.h"
 #include "zn/solve.h"
+#include "zn/math.h"
 
 // --- the caller's problem ------------------------------------------------------------------------
 
@@ -86,7 +87,7 @@ bool zn_fc_solve_disk(int rows, const double *W, int stride, const double *q, do
 static inline double zn_fc_sweeps_left(double before, double after, int count, double tolerance)
 {
     ZN_ASSERT(count > 0);
-    return after < before ? count * log(after / fmax(tolerance, 1e-300)) / log(before / after) : INFINITY;
+    return after < before ? count * zn_ln(after / fmax(tolerance, 1e-300)) / zn_ln(before / after) : INFINITY;
 }
 
 /// Up to `most` Gauss-Seidel sweeps from r = 0, whose measure is `zero`, in the caller's units; no bilateral rows.

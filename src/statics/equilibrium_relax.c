@@ -92,7 +92,7 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e)
     ZN_TRY(zn_equilibrium_factor(e));
     double *x = e->scratch.free, *y = e->scratch.probe;
     for (int i = 0; i < e->n; i++) // some of everything, always the same
-        x[i] = sin(1.0 + 2.0 * i) / sqrt(e->matrix.inertia[i] > 0 ? e->matrix.inertia[i] : 1);
+        x[i] = zn_sin(1.0 + 2.0 * i) / sqrt(e->matrix.inertia[i] > 0 ? e->matrix.inertia[i] : 1);
     for (int k = 0; k < 2; k++) { // inverse iteration
         zn_sparse_multiply(e->matrix.mass, x, y);
         y_size = sqrt(fabs(zn_system_dot(e->sys, x, y)));

@@ -94,7 +94,7 @@ int zn_blame_more(const zn_blame *b)
         return USUAL;
     if (!(b->rate < 0.8) || !(b->left > 1))
         return 0;
-    double more = b->iterations + 1.5 * log(b->left) / -log(b->rate);
+    double more = b->iterations + 1.5 * zn_ln(b->left) / -zn_ln(b->rate);
     return more > MOST ? 0 : more < USUAL ? USUAL : (int)ceil(more / 10) * 10;
 }
 

@@ -183,7 +183,7 @@ zn_status zn_system_way(const zn_system *sys, const double *d, double *way)
         const zn_layout_node *node = &sys->layout.node[i];
         if (!turns(node))
             continue;
-        double angle = zn_vec3_norm(turn_of(node, d)), length = 2 * tan(0.5 * angle);
+        double angle = zn_vec3_norm(turn_of(node, d)), length = 2 * zn_tan(0.5 * angle);
         char   text[80];
         if (!(angle < most && length <= most))
             return zn_fail_here(&sys->model->log, ZN_INVALID_STATE,
@@ -202,7 +202,7 @@ void zn_system_way_inverse(const zn_system *sys, const double *way, double *d)
         const zn_layout_node *node = &sys->layout.node[i];
         double                length = turns(node) ? zn_vec3_norm(turn_of(node, way)) : 0;
         if (length > 0)
-            scale_turn(node, 2 * atan(0.5 * length) / length, d);
+            scale_turn(node, 2 * zn_atan(0.5 * length) / length, d);
     }
 }
 

@@ -158,8 +158,8 @@ static zn_vec3 place(const axis_line *line, double s)
 {
     if (line->radius == 0)
         return zn_vec3_add(line->from, zn_vec3_scale(s * line->length, line->tangent));
-    double a = s * line->angle, r = line->angle > 0 ? line->radius : -line->radius, half = sin(0.5 * a);
-    return zn_vec3_add(line->from, zn_vec3_add(zn_vec3_scale(r * sin(a), line->tangent),
+    double a = s * line->angle, r = line->angle > 0 ? line->radius : -line->radius, half = zn_sin(0.5 * a);
+    return zn_vec3_add(line->from, zn_vec3_add(zn_vec3_scale(r * zn_sin(a), line->tangent),
                                                zn_vec3_scale(2 * r * half * half, line->normal)));
 }
 
@@ -170,7 +170,7 @@ static zn_quat rotation_at(const axis_line *line, double s)
 
 static zn_status add_nodes(zn_model *model, const zn_beam_def *def, const axis_line *line)
 {
-    double angle = atan2(line->tangent.y, line->tangent.x);
+    double angle = zn_atan2(line->tangent.y, line->tangent.x);
     for (int i = 0; i <= def->elements; i++) {
         double      s = (double)i / def->elements;
         zn_node_def node = zn_node_def_default();
@@ -192,13 +192,13 @@ static zn_status add_nodes(zn_model *model, const zn_beam_def *def, const axis_l
 static double chord_ratio(const axis_line *line, int elements)
 {
     double half = 0.5 * line->angle / elements;
-    return half != 0 ? sin(half) / half : 1;
+    return half != 0 ? zn_sin(half) / half : 1;
 }
 
 static zn_status add_planar(zn_model *model, const zn_beam_def *def, const axis_line *line, const zn_beam_section *s,
                             int part)
 {
-    double   l = line->length / def->elements, angle = atan2(line->tangent.y, line->tangent.x);
+    double   l = line->length / def->elements, angle = zn_atan2(line->tangent.y, line->tangent.x);
     int      first = model->nodes - def->elements - 1;
     zn_beam2 beam = {.length = l,
                      .axial = def->young * s->area,

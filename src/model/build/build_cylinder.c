@@ -46,9 +46,9 @@ static zn_status check_cone(const zn_model *model, const zn_contact_def *def)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "contact '%s': rims do not meet cones", name);
     if (!(fabs(def->taper) < 1.5))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the taper of %g rad is not below 1.5 rad", name, def->taper);
-    if (!(def->length > 0) || !(def->length / 2 * tan(fabs(def->taper)) <= def->surface_radius))
+    if (!(def->length > 0) || !(def->length / 2 * zn_tan(fabs(def->taper)) <= def->surface_radius))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': a cone has a length and ends before its apex, %g m away", name,
-                       def->surface_radius / tan(fabs(def->taper)));
+                       def->surface_radius / zn_tan(fabs(def->taper)));
     return ZN_OK;
 }
 

@@ -200,7 +200,7 @@ static int *fill_ring(int around, const int *inner, const int *outer, int *eleme
 
 static zn_vec3 polar(zn_vec3 centre, double radius, double angle)
 {
-    return (zn_vec3){centre.x + radius * cos(angle), centre.y + radius * sin(angle), 0};
+    return (zn_vec3){centre.x + radius * zn_cos(angle), centre.y + radius * zn_sin(angle), 0};
 }
 
 // Place of line j between 0 (inner) and 1 (outer): widths grow in equal ratios from 1 to `grading`.
@@ -208,7 +208,7 @@ static double graded(int j, int across, double grading)
 {
     double sum = 0, before = 0;
     for (int i = 0; i < across; i++) {
-        double width = across > 1 ? pow(grading, (double)i / (across - 1)) : 1;
+        double width = across > 1 ? zn_pow(grading, (double)i / (across - 1)) : 1;
         before += i < j ? width : 0;
         sum += width;
     }

@@ -53,9 +53,10 @@ zn_status zn_mesh_graded_disc(zn_vec3 centre, double radius, const int elements[
     }
     for (int i = 0; i < mesh->node_count; i++) {
         zn_vec3 *x = &mesh->nodes[i];
-        double   u = sinh(grading * x->x) / sinh(grading), v = 2 * expm1(grading * x->y) / expm1(grading) - 1;
+        double   u = zn_sinh(grading * x->x) / zn_sinh(grading), v = 2 * expm1(grading * x->y) / expm1(grading) - 1;
         double   X = radius * u * sqrt(1 - v * v / 2), Y = radius * v * sqrt(1 - u * u / 2);
-        *x = zn_vec3_add(centre, (zn_vec3){X * cos(angle) - Y * sin(angle), X * sin(angle) + Y * cos(angle), 0});
+        *x = zn_vec3_add(centre,
+                         (zn_vec3){X * zn_cos(angle) - Y * zn_sin(angle), X * zn_sin(angle) + Y * zn_cos(angle), 0});
     }
     *out = mesh;
     return ZN_OK;

@@ -42,7 +42,7 @@ zn_edge zn_edge_make(zn_vec3 from, zn_vec3 to, double k)
 static zn_corner_kind corner_between(const zn_edge *before, const zn_edge *after)
 {
     zn_vec3 a = before->arriving, b = after->leaving;
-    double  turn = atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
+    double  turn = zn_atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
     return turn > smooth ? ZN_CORNER_SHARP : turn < -smooth ? ZN_CORNER_HOLLOW : ZN_CORNER_SMOOTH;
 }
 
@@ -247,7 +247,7 @@ zn_contour_moments zn_contour_integrate(int count, const zn_contour_side *side)
         zn_edge e = zn_edge_make(p, q, side[i].bulge);
         if (e.radius == 0)
             continue;
-        double  R = e.radius, a = 2 * atan(side[i].bulge), s = sin(a), c = cos(a);
+        double  R = e.radius, a = 2 * zn_atan(side[i].bulge), s = zn_sin(a), c = zn_cos(a);
         double  area = R * R * (a - s * c), first = 2.0 / 3 * R * R * R * s * s * s;
         zn_vec3 out = zn_vec3_scale(1 / hypot(q.x - p.x, q.y - p.y), right(zn_vec3_sub(q, p)));
         // second moment of the segment about the centre of its arc: R^4/2 a of the sector less that of the triangle

@@ -38,7 +38,8 @@ static zn_seat sit(const zn_contour *c, const zn_rigid *body, const zn_feature_m
 static zn_seat moved(const zn_seat *s, double t)
 {
     zn_seat out = *s;
-    double  a = s->spin * t, c = cos(a), n = sin(a);
+    double  c, n;
+    zn_sincos(s->spin * t, &n, &c);
     out.body = (zn_seen){s->body.c * c - s->body.s * n, s->body.s * c + s->body.c * n,
                          zn_vec3_add(s->body.at, zn_vec3_scale(t, s->velocity))};
     return out;

@@ -33,7 +33,7 @@ static zn_vec3 to_body(const zn_rigid *b, zn_vec3 a) { return zn_mat3_apply(zn_m
 
 static zn_vec3 turn_by(const end *e, double angle)
 {
-    return zn_vec3_add(zn_vec3_scale(cos(angle), e->W), zn_vec3_scale(sin(angle), e->T));
+    return zn_vec3_add(zn_vec3_scale(zn_cos(angle), e->W), zn_vec3_scale(zn_sin(angle), e->T));
 }
 
 // --- the point -----------------------------------------------------------------------------------
@@ -41,8 +41,8 @@ static zn_vec3 turn_by(const end *e, double angle)
 // Vector of the distance at an angle from the extreme of an end, m; for planes the normal.
 static zn_vec3 distance_at(const zn_cylinder_side *c, const end *e, double angle, zn_vec3 *change)
 {
-    double  half = sin(0.5 * angle);
-    zn_vec3 moved = zn_vec3_add(zn_vec3_scale(-2 * half * half, e->W), zn_vec3_scale(sin(angle), e->T));
+    double  half = zn_sin(0.5 * angle);
+    zn_vec3 moved = zn_vec3_add(zn_vec3_scale(-2 * half * half, e->W), zn_vec3_scale(zn_sin(angle), e->T));
     *change = zn_vec3_scale(c->radius, zn_rigid_vector(&e->at.A, moved));
     if (c->kind == ZN_SURFACE_PLANE)
         return e->at.normal;
@@ -55,7 +55,7 @@ static double excess(const zn_cylinder_side *c, const end *e, double angle, doub
 {
     zn_vec3 change, m = distance_at(c, e, angle, &change);
     zn_vec3 t =
-        zn_rigid_vector(&e->at.A, zn_vec3_sub(zn_vec3_scale(cos(angle), e->T), zn_vec3_scale(sin(angle), e->W)));
+        zn_rigid_vector(&e->at.A, zn_vec3_sub(zn_vec3_scale(zn_cos(angle), e->T), zn_vec3_scale(zn_sin(angle), e->W)));
     double length = zn_vec3_norm(m);
     *slope = c->radius * zn_vec3_dot(t, m) / length;
     if (c->kind == ZN_SURFACE_PLANE)
@@ -91,7 +91,7 @@ static end end_of(const zn_cylinder_side *c, const zn_cylinder_place *at)
 
 static void settle(creeper *r)
 {
-    double apart = atan2(zn_vec3_dot(r->from.T, r->to.W), zn_vec3_dot(r->from.W, r->to.W));
+    double apart = zn_atan2(zn_vec3_dot(r->from.T, r->to.W), zn_vec3_dot(r->from.W, r->to.W));
     bool   axis = r->c->kind != ZN_SURFACE_PLANE;
     bool   crossed = fabs(apart) > 1.5 ||
                    (axis && (r->from.at.sign != r->to.at.sign || r->from.at.length == 0 || r->to.at.length == 0 ||

@@ -155,8 +155,9 @@ static void touch_around(zn_attachment centre, zn_vec3 axis, double radius, zn_t
     zn_vec3 a[2];
     zn_contact_tangents(axis, false, a);
     for (int i = 0; i < POINTS; i++) {
-        double  angle = 2 * acos(-1) * i / POINTS;
-        zn_vec3 out = zn_vec3_add(zn_vec3_scale(radius * cos(angle), a[0]), zn_vec3_scale(radius * sin(angle), a[1]));
+        double  angle = 2 * zn_acos(-1) * i / POINTS;
+        zn_vec3 out =
+            zn_vec3_add(zn_vec3_scale(radius * zn_cos(angle), a[0]), zn_vec3_scale(radius * zn_sin(angle), a[1]));
         zn_attachment at = {centre.node, zn_vec3_add(centre.at, out)};
         visit(user, &at, 0);
     }
@@ -176,7 +177,7 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
         for (int side = -1; side <= 1; side += 2) { // the ends of a pin
             zn_attachment end = c->surface;
             end.at = zn_vec3_add(end.at, zn_vec3_scale(side * c->half[0], c->axis));
-            touch_around(end, c->axis, c->size + side * c->half[0] * tan(c->taper), visit, user);
+            touch_around(end, c->axis, c->size + side * c->half[0] * zn_tan(c->taper), visit, user);
         }
     }
 }

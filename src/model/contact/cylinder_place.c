@@ -52,7 +52,7 @@ static void measure_ball(const zn_cylinder_side *c, zn_cylinder_place *at)
     at->gap = bore ? c->size - c->radius - at->length : at->length - c->size - c->radius;
     if (c->taper != 0) {
         double along = zn_vec3_dot(at->axis, zn_vec3_sub(at->centre, at->base));
-        double off = (at->length - c->size) * cos(c->taper) - along * sin(c->taper);
+        double off = (at->length - c->size) * zn_cos(c->taper) - along * zn_sin(c->taper);
         at->gap = at->sign * off - c->radius;
     }
 }
@@ -79,12 +79,14 @@ static void measure_rim(const zn_cylinder_side *c, zn_cylinder_place *at)
 // Of a cone: out of it, and along it; both are linear in m / |m| and e.
 static zn_vec3 lean(const zn_cylinder_side *c, zn_vec3 out, zn_vec3 axis)
 {
-    return c->taper == 0 ? out : zn_vec3_sub(zn_vec3_scale(cos(c->taper), out), zn_vec3_scale(sin(c->taper), axis));
+    return c->taper == 0 ? out
+                         : zn_vec3_sub(zn_vec3_scale(zn_cos(c->taper), out), zn_vec3_scale(zn_sin(c->taper), axis));
 }
 
 static zn_vec3 generator(const zn_cylinder_side *c, zn_vec3 out, zn_vec3 axis)
 {
-    return c->taper == 0 ? axis : zn_vec3_add(zn_vec3_scale(sin(c->taper), out), zn_vec3_scale(cos(c->taper), axis));
+    return c->taper == 0 ? axis
+                         : zn_vec3_add(zn_vec3_scale(zn_sin(c->taper), out), zn_vec3_scale(zn_cos(c->taper), axis));
 }
 
 static zn_status place_on_axis(const zn_cylinder_contact *p, const zn_cylinder_side *c, zn_cylinder_place *at)

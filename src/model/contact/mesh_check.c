@@ -261,8 +261,8 @@ static double volume6(const surface *s, int t, zn_vec3 o, double *angle)
     }
     double d = zn_vec3_dot(p[0], zn_vec3_cross(p[1], p[2]));
     if (angle)
-        *angle = 2 * atan2(d, length[0] * length[1] * length[2] + zn_vec3_dot(p[0], p[1]) * length[2] +
-                                  zn_vec3_dot(p[1], p[2]) * length[0] + zn_vec3_dot(p[2], p[0]) * length[1]);
+        *angle = 2 * zn_atan2(d, length[0] * length[1] * length[2] + zn_vec3_dot(p[0], p[1]) * length[2] +
+                                     zn_vec3_dot(p[1], p[2]) * length[0] + zn_vec3_dot(p[2], p[0]) * length[1]);
     return d;
 }
 
@@ -276,7 +276,7 @@ static bool is_cavity(const surface *s, int piece, zn_vec3 at)
             volume6(s, i, at, &angle);
         sum += angle;
     }
-    return sum > 2 * acos(-1);
+    return sum > 2 * zn_acos(-1);
 }
 
 static zn_status check_volumes(const surface *s, double *volume)

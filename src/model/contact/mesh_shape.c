@@ -211,7 +211,7 @@ static zn_status gather_spokes(zn_mesh_shape *m)
 
 static double angle_between(zn_vec3 a, zn_vec3 b)
 {
-    return atan2(zn_vec3_norm(zn_vec3_cross(a, b)), zn_vec3_dot(a, b));
+    return zn_atan2(zn_vec3_norm(zn_vec3_cross(a, b)), zn_vec3_dot(a, b));
 }
 
 static void sum_normals(zn_mesh_shape *m)

@@ -35,9 +35,8 @@ static section_state evaluate(const zn_element_block *b, int e, const double *q)
     section_state   s;
     double          phi = 0.5 * (q1[2] + q2[2]), turned = phi - p->middle0;
     double          u[2] = {(q2[0] - q1[0]) / p->length, (q2[1] - q1[1]) / p->length};
-    double          half = sin(0.5 * turned), drop = -2 * half * half, sine = sin(turned); // drop = cos - 1
-    s.cosine = cos(phi);
-    s.sine = sin(phi);
+    double          half = zn_sin(0.5 * turned), drop = -2 * half * half, sine = zn_sin(turned); // drop = cos - 1
+    zn_sincos(phi, &s.sine, &s.cosine);
     s.strain[0] = s.cosine * u[0] + s.sine * u[1] + drop * p->strain0[0] + sine * p->strain0[1];
     s.strain[1] = -s.sine * u[0] + s.cosine * u[1] - sine * p->strain0[0] + drop * p->strain0[1];
     s.curvature = (q2[2] - q1[2]) / p->length - p->curvature0;
@@ -215,12 +214,12 @@ static beam_way way_of(const zn_element_block *b, int e, zn_between s)
 // 2b/sin 2b and its derivative.
 static double sine_ratio(double b, double *slope)
 {
-    double u = 2 * b, square = u * u, s = sin(u);
+    double u = 2 * b, square = u * u, s = zn_sin(u);
     if (fabs(u) < 0.1) {
         *slope = 2 * u * (1.0 / 3 + square * (7.0 / 90 + square * (31.0 / 2520 + square * 127.0 / 75600)));
         return 1 + square * (1.0 / 6 + square * (7.0 / 360 + square * (31.0 / 15120 + square * 127.0 / 604800)));
     }
-    *slope = 2 * (s - u * cos(u)) / (s * s);
+    *slope = 2 * (s - u * zn_cos(u)) / (s * s);
     return u / s;
 }
 
@@ -230,7 +229,7 @@ static zn_status force_between(const zn_element_block *b, zn_between s, double *
         const int *dof = b->dof + DOFS * e;
         beam_way   w = way_of(b, e, s);
         double     slope, ratio = sine_ratio(w.b, &slope);
-        double     P = w.m * cos(w.a + w.b) * cos(w.a - w.b) * ratio + 0.5 * w.M * tan(w.a) * tan(w.b);
+        double     P = w.m * zn_cos(w.a + w.b) * zn_cos(w.a - w.b) * ratio + 0.5 * w.M * zn_tan(w.a) * zn_tan(w.b);
         double     own[DOFS] = {w.N[0], w.N[1], 0.5 * w.M + P, -w.N[0], -w.N[1], 0.5 * w.M - P};
         for (int i = 0; i < DOFS; i++)
             f[dof[i]] += own[i];
@@ -251,9 +250,9 @@ static void force_change(const zn_beam2 *p, const beam_way *w, const double x[DO
     double dN[2] = {dc * n[0] - ds * n[1] + w->cosine * dn[0] - w->sine * dn[1],
                     ds * n[0] + dc * n[1] + w->sine * dn[0] + w->cosine * dn[1]};
     double dM = 0.5 * (dd[0] * w->N[1] - dd[1] * w->N[0]) + w->d[0] * dN[1] - w->d[1] * dN[0];
-    double slope, ratio = sine_ratio(w->b, &slope), ta = tan(w->a), tb = tan(w->b);
-    double both = cos(w->a + w->b) * cos(w->a - w->b);
-    double dP = dm * both * ratio - w->m * ratio * (sin(2 * w->a) * da + sin(2 * w->b) * db) +
+    double slope, ratio = sine_ratio(w->b, &slope), ta = zn_tan(w->a), tb = zn_tan(w->b);
+    double both = zn_cos(w->a + w->b) * zn_cos(w->a - w->b);
+    double dP = dm * both * ratio - w->m * ratio * (zn_sin(2 * w->a) * da + zn_sin(2 * w->b) * db) +
                 w->m * both * slope * db + 0.5 * dM * ta * tb +
                 0.5 * w->M * ((1 + ta * ta) * tb * da + ta * (1 + tb * tb) * db);
     const double out[DOFS] = {dN[0], dN[1], 0.5 * dM + dP, -dN[0], -dN[1], 0.5 * dM - dP};

@@ -98,7 +98,7 @@ static zn_status evaluate(const zn_element_block *b, int e, const double *q, sec
                             "elements",
                             b->part_name[b->part[e]], turn);
     zn_quat R = zn_quat_product(r1, zn_so3_exp(zn_vec3_scale(0.5, s->theta)));
-    s->tau = turn > 0 ? tan(0.25 * turn) / turn : 0.25;
+    s->tau = turn > 0 ? zn_tan(0.25 * turn) / turn : 0.25;
     s->strain = strain_of(p, R, (zn_vec3){x2[0] - x1[0], x2[1] - x1[1], x2[2] - x1[2]});
     s->bend = zn_vec3_sub(zn_vec3_scale(1 / p->length, s->theta), p->curvature0);
     s->n = multiply(p->force, s->strain);
@@ -138,8 +138,8 @@ static double tau_rate(double t)
                                      443861162.0 / 1856156927625};
     double              x = 0.25 * t;
     if (t >= 1) {
-        double cosine = cos(x);
-        return (0.25 / (cosine * cosine) - tan(x) / t) / (t * t);
+        double cosine = zn_cos(x);
+        return (0.25 / (cosine * cosine) - zn_tan(x) / t) / (t * t);
     }
     double c[9]; // tau = (1 + x^2/3 + ...)/4: its derivative by t, over t = 4 x
     for (int k = 0; k < 9; k++)
@@ -161,8 +161,8 @@ static double inverse_rate(double t, double *b)
                                        43867.0 / 5109094217170944e3,
                                        174611.0 / 802857662698291200e3};
     if (t >= 1) {
-        double x = 0.5 * t, cotangent = cos(x) / sin(x), h = 1 - x * cotangent;
-        double rate = -0.5 * cotangent + 0.5 * x / (sin(x) * sin(x)); // dh/dt
+        double x = 0.5 * t, cotangent = zn_cos(x) / zn_sin(x), h = 1 - x * cotangent;
+        double rate = -0.5 * cotangent + 0.5 * x / (zn_sin(x) * zn_sin(x)); // dh/dt
         *b = h / (t * t);
         return (rate * t - 2 * h) / (t * t * t * t);
     }

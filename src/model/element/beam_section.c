@@ -13,8 +13,8 @@ static double rectangle_torsion(double width, double height)
 {
     double a = fmax(width, height), b = fmin(width, height), sum = 0;
     for (int k = 1; k < 60; k += 2) // the rest is below 1e-8 of the sum
-        sum += tanh(0.5 * k * PI * a / b) / pow(k, 5);
-    return a * b * b * b / 3 * (1 - 192 * b / (pow(PI, 5) * a) * sum);
+        sum += zn_tanh(0.5 * k * PI * a / b) / zn_pow(k, 5);
+    return a * b * b * b / 3 * (1 - 192 * b / (zn_pow(PI, 5) * a) * sum);
 }
 
 static zn_beam_section box(double width, double height, double t)
@@ -24,8 +24,8 @@ static zn_beam_section box(double width, double height, double t)
         .area = width * height - inside * inner,
         .shear_y = 2 * t * height,
         .shear_z = 2 * t * width,
-        .moment_y = (height * pow(width, 3) - inner * pow(inside, 3)) / 12,
-        .moment_z = (width * pow(height, 3) - inside * pow(inner, 3)) / 12,
+        .moment_y = (height * zn_pow(width, 3) - inner * zn_pow(inside, 3)) / 12,
+        .moment_z = (width * zn_pow(height, 3) - inside * zn_pow(inner, 3)) / 12,
         .torsion = 2 * t * middle * middle / (width + height - 2 * t),
         .shape = ZN_SECTION_RECTANGLE,
         .height = height,
@@ -43,8 +43,8 @@ zn_beam_section zn_beam_section_rectangle(double width, double height, double th
         .area = area,
         .shear_y = 5 * area / 6,
         .shear_z = 5 * area / 6,
-        .moment_y = height * pow(width, 3) / 12,
-        .moment_z = width * pow(height, 3) / 12,
+        .moment_y = height * zn_pow(width, 3) / 12,
+        .moment_z = width * zn_pow(height, 3) / 12,
         .torsion = rectangle_torsion(width, height),
         .shape = ZN_SECTION_RECTANGLE,
         .height = height,
@@ -56,7 +56,7 @@ zn_beam_section zn_beam_section_circle(double radius, double thickness)
 {
     double inner = thickness > 0 && thickness < radius ? radius - thickness : 0, ratio = inner / radius;
     double area = PI * (radius - inner) * (radius + inner), moment = area * (radius * radius + inner * inner) / 4;
-    double sum = pow(1 + ratio * ratio, 2), shear = area * 6 * sum / (7 * sum + 20 * ratio * ratio);
+    double sum = zn_pow(1 + ratio * ratio, 2), shear = area * 6 * sum / (7 * sum + 20 * ratio * ratio);
     return (zn_beam_section){
         .area = area,
         .shear_y = shear,

@@ -207,7 +207,7 @@ static double slope_of_c(double t)
                                1.0 / 74724249600,
                                3617.0 / 10670622842880000};
     if (t > 0.7) {
-        double cot = 1 / tan(0.5 * t);
+        double cot = 1 / zn_tan(0.5 * t);
         return (-2 / (t * t) + 0.5 * cot / t + 0.25 * (1 + cot * cot)) / (t * t);
     }
     double sum = 0;
@@ -221,7 +221,7 @@ static zn_vec3 tangent_change(const zn_bushing *p, zn_vec3 theta, zn_vec3 d, dou
 {
     if (p->planar)
         return (zn_vec3){0, 0, 0};
-    double  t = zn_vec3_norm(theta), cot = t > 0 ? 1 / tan(0.5 * t) : 0;
+    double  t = zn_vec3_norm(theta), cot = t > 0 ? 1 / zn_tan(0.5 * t) : 0;
     double  c = t > 1e-2 ? (1 - 0.5 * t * cot) / (t * t) : 1.0 / 12 + t * t * (1.0 / 720 + t * t / 30240);
     zn_vec3 twice = cross(theta, cross(theta, x)), mixed = add(cross(d, cross(theta, x)), cross(theta, cross(d, x)));
     zn_vec3 out = add(zn_vec3_scale(0.5 * sign, cross(d, x)), zn_vec3_scale(c, mixed));

@@ -76,8 +76,8 @@ static void sinh_ratio(double z, double *rest, double *slope)
         *slope = z / 3 * (1 + s / 10 * (1 + s / 28 * (1 + s / 54 * (1 + s / 88))));
         return;
     }
-    *rest = sinh(z) / z - 1;
-    *slope = (cosh(z) - 1 - *rest) / z;
+    *rest = zn_sinh(z) / z - 1;
+    *slope = (zn_cosh(z) - 1 - *rest) / z;
 }
 
 // p, and its derivative to III_1.

@@ -178,7 +178,7 @@ double zn_solid_material_across(const zn_solid_material *m, const double *stress
     if (!m->planar || m->thin)
         return 0;
     if (m->model == ZN_SOLID_NEO_HOOKEAN) // C_zz = 1
-        return m->lambda * log(J);
+        return m->lambda * zn_ln(J);
     return m->lambda * (stress[0] + stress[1]) / (2 * (m->lambda + m->mu)); // trace of E from that of S
 }
 

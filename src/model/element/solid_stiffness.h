@@ -200,7 +200,7 @@ static double mean_pressure(const zn_solid *p, const zn_solid_material *m, lanes
         double F[DIM][DIM], A[DIM][DIM];
         deformation(false, H, q, F);
         w = mapping_of(p)->weight[q];
-        sum += w * log(inverse_transposed(F, A));
+        sum += w * zn_ln(inverse_transposed(F, A));
         volume += w;
     }
     return m->lambda * sum / volume;

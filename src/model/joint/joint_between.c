@@ -115,13 +115,13 @@ static double half_turn(const zn_layout *layout, const zn_joint_dof *dof, zn_bet
                                                                   : 0;
 }
 
-static double share(double a) { return a != 0 ? a / tan(a) : 1; }
+static double share(double a) { return a != 0 ? a / zn_tan(a) : 1; }
 
 // Of its change with a, half; by its series where it cancels.
 static double half_share_rate(double a)
 {
-    double s = sin(a);
-    return fabs(a) < 0.01 ? -a / 3 - 2 * a * a * a / 45 : 0.5 * (s * cos(a) - a) / (s * s);
+    double s = zn_sin(a);
+    return fabs(a) < 0.01 ? -a / 3 - 2 * a * a * a / 45 : 0.5 * (s * zn_cos(a) - a) / (s * s);
 }
 
 // The coordinates of an equation of degrees of freedom or of angles; returns their number.
