@@ -293,8 +293,8 @@ static const bad_model bad_models[] = {
      "m.yaml:6:57: contact 'c': 'reach' goes with 'surfaces' only"},
     {PLANAR B "contacts: {c: {point: b}}\n" RUN, "m.yaml:4:12: contact 'c': key 'surface' is missing"},
     {PLANAR B "contacts: {c: {point: b, surface: {through: [0, 0]}}}\n" RUN,
-     "m.yaml:4:26: contact 'c', surface: key 'plane', 'circle', 'hole', 'slot', 'cylinder', 'bore' or 'part' is "
-     "missing"},
+     "m.yaml:4:26: contact 'c', surface: key 'plane', 'circle', 'hole', 'slot', 'cylinder', 'bore', 'part' or 'shape' "
+     "is missing"},
     {PLANAR B "contacts: {c: {point: b, surface: {plain: [0, 1]}}}\n" RUN,
      "m.yaml:4:36: contact 'c', surface: unknown key 'plain', did you mean 'plane'?"},
     {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 0]}}}\n" RUN,
