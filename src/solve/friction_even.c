@@ -14,7 +14,7 @@
 #include "base/assert.h"
 #include "solve/friction_parts.h"
 
-enum { MOST_ROWS = 120, ROUNDS = 6, STEPS = 20 };
+enum { MOST_ROWS = 120, ROUNDS = 6, STEPS = 10 };
 static const double softness = 1e-4;   // e
 static const double repeats = 1e-10;   // what is left of an entry where all of it follows from others
 static const double exact = 1e-15;     // of a proximal point, whose shares are off by this over e
