@@ -318,6 +318,22 @@ static double gather(const zn_contact_set *set, int row, int n, const double *la
     return most;
 }
 
+// What a joint holds together is moved by the gaps of both: a slider that hits its guide moves the pin of its rod.
+static void carry_through_joints(const zn_theta *w, double *largest)
+{
+    const zn_contact_set *set = w->contacts;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int k = 0; k < w->list.equations; k++) {
+            int    row = w->list.row[k];
+            double most = gather(set, row, w->n, largest);
+            for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+                changed |= set->row_dof[e] < w->n && largest[set->row_dof[e]] < most;
+            spread(set, row, w->n, most, largest);
+        }
+    }
+}
+
 // Release the contact that is pulled hardest among those pulled from too far; false: there is none.
 static bool release_one(zn_theta *w)
 {
@@ -329,6 +345,7 @@ static bool release_one(zn_theta *w)
     memset(moved, 0, sizeof *moved * (size_t)w->n);
     for (int k = 0; k < w->places.rows; k++)
         spread(set, w->places.row[k], w->n, fabs(w->position_gap[k]), gap);
+    carry_through_joints(w, gap);
     for (int c = 0; c < w->list.contacts; c++)
         for (int k = w->list.first[c]; k < w->list.first[c + 1] && w->list.leader[c] < 0; k++)
             spread(set, w->list.row[k], w->n, fabs(zn_row_dot(set, w->list.row[k], w->n, w->goal.shift)), moved);
