@@ -21,6 +21,7 @@ enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK
 typedef struct cd_watch {
     zn_critical_search *search;
     zn_critical         critical; // step 0: not known yet
+    bool                sharp;    // of a linear model: there is no better bound
     int                 since;    // steps since then
     double              limit;    // square of the frequency that a step may meet before the next look
     double              met;      // by the last step; 0: nothing worth a look

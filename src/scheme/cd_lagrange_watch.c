@@ -11,15 +11,16 @@ enum { STEPS_BETWEEN_CHECKS = 5000 }; // a look costs as much as some hundred st
 
 // The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a
 // step met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for
-// the next.
-static zn_status look(cd_lagrange *s, const zn_state *from)
+// the next. That of a linear model stays: it is looked at once, and more sharply where that is needed for a step of h.
+static zn_status look(cd_lagrange *s, const zn_state *from, double h)
 {
     zn_at at = {from->q, from->v, from->t, 0};
     int   between = s->def.follow > 0 ? STEPS_BETWEEN_CHECKS / 5 : STEPS_BETWEEN_CHECKS;
-    if (s->watch.critical.step == 0 && !s->watch.search)
-        ZN_TRY(zn_system_critical_step(s->sys, at, &s->watch.critical));
-    else if (s->watch.search &&
-             (s->watch.critical.step == 0 || s->watch.met > s->watch.limit || s->watch.since >= between)) {
+    if (!s->watch.search && s->watch.critical.step < h && !s->watch.sharp) {
+        ZN_TRY(zn_critical_at_least(s->sys, at, h, &s->watch.critical));
+        s->watch.sharp = s->watch.critical.step < h;
+    } else if (s->watch.search &&
+               (s->watch.critical.step == 0 || s->watch.met > s->watch.limit || s->watch.since >= between)) {
         ZN_TRY(zn_critical_search_run(s->watch.search, at, &s->watch.critical));
         s->watch.since = 0;
         s->watch.limit = fmax((1 + 1e-6) * s->watch.critical.frequency * s->watch.critical.frequency,
@@ -32,7 +33,7 @@ static zn_status look(cd_lagrange *s, const zn_state *from)
 zn_status cd_lagrange_longest(void *self, const zn_state *from, double *out)
 {
     cd_lagrange *s = self;
-    ZN_TRY(look(s, from));
+    ZN_TRY(look(s, from, INFINITY));
     *out = s->watch.critical.step;
     return ZN_OK;
 }
@@ -40,7 +41,7 @@ zn_status cd_lagrange_longest(void *self, const zn_state *from, double *out)
 zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h)
 {
     ZN_ASSERT(h > 0);
-    ZN_TRY(look(s, from));
+    ZN_TRY(look(s, from, h));
     if (h <= s->watch.critical.step * (1 + 1e-9))
         return ZN_OK;
     if (s->def.follow > 0) // within halves of a step that failed: shorter ones

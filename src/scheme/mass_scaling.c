@@ -30,6 +30,7 @@ zn_status cd_lagrange_scale(cd_lagrange *s)
         status = zn_critical_search_scale(search, at, s->def.mass_scaling, s->added.mass);
     if (status == ZN_OK && !s->watch.search)
         status = zn_critical_search_run(search, at, &s->watch.critical);
+    s->watch.sharp = true; // with masses that the system does not know
     if (!s->watch.search)
         zn_critical_search_destroy(search);
     for (int i = 0; i < sys->layout.nodes && status == ZN_OK; i++) { // of the direction that got most

@@ -499,11 +499,16 @@ zn_status zn_critical_search_scale(zn_critical_search *s, zn_at at, double h, do
     return status;
 }
 
-zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
+zn_status zn_critical_at_least(const zn_system *sys, zn_at at, double enough, zn_critical *out)
 {
     search *s = NULL;
     ZN_TRY(zn_critical_search_create(sys, "critical step", &s));
     zn_status status = zn_critical_search_run(s, at, out);
     zn_critical_search_destroy(s);
-    return status == ZN_OK ? zn_critical_sharpen(sys, at, out) : status;
+    return status == ZN_OK && out->step < enough ? zn_critical_sharpen(sys, at, out) : status;
+}
+
+zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
+{
+    return zn_critical_at_least(sys, at, INFINITY, out);
 }
