@@ -30,6 +30,7 @@ enum { CHUNK = 48, SPARED = 16 };
 typedef struct touching {
     int     a, b;
     zn_vec3 point, normal;
+    double  gap;
 } touching;
 
 typedef struct search {
@@ -92,18 +93,32 @@ static touching on_face(const search *s, int side, const corner *c, int face)
     const zn_polyhedron *F = s->two.P[1 - side];
     zn_vec3              n = F->face[face].normal;
     int                  number = F->vertices + F->edges + face;
+    double               gap = zn_vec3_dot(n, c->x) - F->face[face].offset;
     if (side == 0)
-        return (touching){c->vertex, number, c->x, n};
+        return (touching){c->vertex, number, c->x, n, gap};
     return (touching){number, c->vertex, s->two.P[1]->vertex[c->vertex],
-                      zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n))};
+                      zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)), gap};
 }
 
-// A vertex inside the other body is held by the face by which it came.
-static bool is_deep_in(const search *s, int side, const corner *c, int face)
+// A vertex inside the other body is held by the face by which it came: of those about the direction apart the one that
+// it is least behind, if that is no deeper than the bodies are; -1: none. One that is as deep as they are may have come
+// out again behind a sharp edge.
+static int face_before(const search *s, int side, const corner *c)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
-    return s->apart.deep && zn_vec3_dot(s->up[1 - side], F->face[face].normal) > 0.9 &&
-           is_inside(F, c->x, s->two.tiny) && !is_hidden(s, side, c, F->face[face].normal);
+    const zn_cap        *faces = &s->two.faces[1 - side];
+    double               most = 2 * s->apart.gap - s->two.tiny;
+    int                  best = -1;
+    for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1)) {
+        double gap = zn_vec3_dot(F->face[i].normal, c->x) - F->face[i].offset;
+        if (gap < most || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+            continue;
+        most = gap;
+        best = i;
+    }
+    bool there = best >= 0 && (is_inside(F, c->x, s->two.tiny) ||
+                               (most >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0)));
+    return there && !is_hidden(s, side, c, F->face[best].normal) ? best : -1;
 }
 
 // The vertex, then at x, and the face slide past each other.
@@ -161,19 +176,23 @@ static int face_along(const zn_polyhedron *p, zn_vec3 up)
     return best;
 }
 
-// `chosen`: the face nearest to the direction apart.
-static zn_status try_corners(search *s, int side, int count, const corner *c, int chosen)
+static zn_status try_corners(search *s, int side, int count, const corner *c)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     const zn_cap        *faces = &s->two.faces[1 - side];
     for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1))
         for (int k = 0; k < count; k++) {
             double gap = zn_vec3_dot(F->face[i].normal, c[k].x) - F->face[i].offset;
-            if (gap > c[k].most) // most are far from a face or behind it
+            if (gap > c[k].most || gap < -s->two.tiny) // most are far from a face or behind it
                 continue;
-            if (gap < -s->two.tiny ? i == chosen && is_deep_in(s, side, &c[k], i) : meets_face(s, side, &c[k], i, gap))
+            if (meets_face(s, side, &c[k], i, gap))
                 ZN_TRY(found(s, on_face(s, side, &c[k], i)));
         }
+    for (int k = 0; k < count && s->apart.deep; k++) {
+        int face = face_before(s, side, &c[k]);
+        if (face >= 0)
+            ZN_TRY(found(s, on_face(s, side, &c[k], face)));
+    }
     return ZN_OK;
 }
 
@@ -184,19 +203,19 @@ static zn_status vertices_on_faces(search *s, int side)
     const zn_view       *v = &s->two.view[side];
     const zn_cap        *low = &s->low[side];
     corner               c[CHUNK];
-    int                  count = 0, chosen = s->apart.deep ? face_along(s->two.P[1 - side], s->up[1 - side]) : -1;
-    if (chosen >= 0)
-        zn_cap_add_face(&s->two.faces[1 - side], chosen);
+    int                  count = 0;
+    if (s->apart.deep)
+        zn_cap_add_face(&s->two.faces[1 - side], face_along(s->two.P[1 - side], s->up[1 - side]));
     for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
         c[count++] = (corner){i, x, velocity, v->slack + v->horizon * zn_vec3_norm(velocity)};
         if (count == CHUNK) {
-            ZN_TRY(try_corners(s, side, count, c, chosen));
+            ZN_TRY(try_corners(s, side, count, c));
             count = 0;
         }
     }
-    return count > 0 ? try_corners(s, side, count, c, chosen) : ZN_OK;
+    return count > 0 ? try_corners(s, side, count, c) : ZN_OK;
 }
 
 // --- edges across edges --------------------------------------------------------------------------
@@ -365,7 +384,7 @@ static zn_status try_lines(search *s, line *a, const line_table *b)
         if (may[k] < 0 || !cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
             continue;
         complete_line_of_a(s, a);
-        touching pair = {s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b->edge[k], c.x, c.n};
+        touching pair = {s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b->edge[k], c.x, c.n, c.gap};
         if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, e, &c, pair))
             ZN_TRY(found(s, pair));
     }
@@ -448,6 +467,28 @@ static void look_along(search *s)
                            s->apart.ends[i], &s->two.faces[i]);
 }
 
+// How far A is above B along a direction, in the axes of B.
+static double above(const search *s, zn_vec3 n)
+{
+    const zn_view *v = &s->two.view[0];
+    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
+           zn_polyhedron_height(s->two.P[1], n, 0);
+}
+
+// Pairs that slide past each other's faces, where nothing else touches: without those that are deeper than the bodies
+// are along one of their normals.
+static zn_status list_spared(search *s)
+{
+    const double rounding = 1e-5 * s->two.tiny;
+    double       most = -INFINITY;
+    for (int i = 0; i < s->spared; i++)
+        most = fmax(most, above(s, s->spare[i].normal));
+    for (int i = 0; i < s->spared; i++)
+        if (s->spare[i].gap >= most - rounding)
+            ZN_TRY(found(s, s->spare[i]));
+    return ZN_OK;
+}
+
 static zn_status list_pairs(search *s)
 {
     look_along(s);
@@ -456,9 +497,7 @@ static zn_status list_pairs(search *s)
     ZN_TRY(vertices_on_faces(s, 0));
     ZN_TRY(vertices_on_faces(s, 1));
     ZN_TRY(edges_across_edges(s));
-    for (int i = 0; i < s->spared && !s->touches; i++)
-        ZN_TRY(found(s, s->spare[i]));
-    return ZN_OK;
+    return s->touches ? ZN_OK : list_spared(s);
 }
 
 // Bodies inside each other of which the way by which they came has nothing to list (an edge that passes beside another
