@@ -231,6 +231,14 @@ static double rims_apart(const zn_feature *a, const zn_feature *b)
     return tilt > 1e-6 ? fmax(far, fabs(zn_vec3_dot(both, d)) / tilt - a->size - b->size) : far;
 }
 
+// The rim of a disc from either side; else as any.
+static bool rim_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, double length, double angle)
+{
+    zn_vec3 off = zn_vec3_sub(x, s->at);
+    return s->length > 0 ? zn_cylinder_holds(s, index, x, n, length, angle)
+                         : zn_vec3_dot(n, off) >= -angle * zn_vec3_norm(off);
+}
+
 // Rims in parallel planes: what touches is a cap or the mantle, which discs have not. Both rims of a disc are the same.
 static void rims_on_rims(couple *c)
 {
@@ -240,6 +248,7 @@ static void rims_on_rims(couple *c)
     double         turn = at->horizon * (zn_vec3_norm(at->a.spin) + zn_vec3_norm(at->b.spin));
     if (c->s[0]->length > 0 && c->s[1]->length > 0 && sine(u, w) < parallel)
         return;
+    c->p.a_holds = c->p.b_holds = rim_holds;
     for (int i = 0; i < (c->s[0]->length > 0 ? 2 : 1); i++)
         for (int j = 0; j < (c->s[1]->length > 0 ? 2 : 1); j++) {
             zn_feature a = world_feature(c->s[0], c->body[0], ZN_CYLINDER_RIM + i),
@@ -247,6 +256,7 @@ static void rims_on_rims(couple *c)
             if (rims_apart(&a, &b) <= zn_near_reach(at, a.at) + turn * (a.size + b.size))
                 zn_near_pair(&c->p, ZN_CYLINDER_RIM + i, ZN_CYLINDER_RIM + j);
         }
+    c->p.a_holds = c->p.b_holds = zn_cylinder_holds;
 }
 
 static bool some_close(const zn_near_pairs *p)

@@ -93,8 +93,6 @@ bool zn_cylinder_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, 
         return fabs(z) <= s->length / 2 + length;
     if (index < ZN_CYLINDER_RIM)
         return away <= s->radius + length;
-    if (index < ZN_CYLINDER_POINT && s->length == 0)
-        return zn_vec3_dot(n, off) >= -angle * away;
     if (index < ZN_CYLINDER_POINT) // between the normals of cap and mantle
         return zn_vec3_dot(n, outward(s, index - ZN_CYLINDER_RIM)) >= -angle && zn_vec3_dot(n, off) >= -angle * away;
     if (index < ZN_CYLINDER_CHORD)
