@@ -68,7 +68,7 @@ static void judge_distance(const figure *a, const figure *b, int count, const co
         // on the border of two features it may be the neighbour's: then it is off by no more than it is beside its own,
         // or behind that by no more than what counts as the border
         double beside = misplaced(a, b, &c[i]), allowed = t->loose + (beside > 1e-14 ? beside : 0);
-        if (beside < 4e-9)
+        if (beside < 4e-9 && best > 1e-15) // one is enough
             best = fmin(best, fmax(unproved(a, b, &c[i]), fabs(low)) - allowed);
         allowed = beside > 1e-14 ? fmax(allowed, border) : allowed;
         if (low > 1e-14 + allowed || (low > 1e-14 + t->loose && beside > 4e-9))
@@ -132,14 +132,14 @@ static void judge_corner(const figure *a, const figure *b, int i, int j, int cou
 {
     const double sure = 1e-7;
     qpair        p;
+    for (int k = 0; k < count; k++)
+        if (c[k].number[0] == i && c[k].number[1] == j)
+            return;
     if (!q_pair(a->solid, &a->body, i, b->solid, &b->body, j, &p))
         return;
     if (p.gap < 0 || p.gap > slack - sure || p.inside < sure || p.arc < sure ||
         is_hidden(a->solid, &a->body, i, b->solid, &b->body, j, p.n))
         return;
-    for (int k = 0; k < count; k++)
-        if (c[k].number[0] == i && c[k].number[1] == j)
-            return;
     complain(t, "a corner of the patch is missing, gap", (double)p.gap);
 }
 
@@ -197,7 +197,8 @@ static void judge_inside(figure a, const figure *b, zn_vec3 n, double gap, doubl
     double off = INFINITY;
     place_contacts(&a, b, count, c, t);
     for (int i = 0; i < count; i++) {
-        off = fmin(off, fmax(unproved(&a, b, &c[i]), c[i].at.gap));
+        if (off > 1e-15 && c[i].at.gap < off) // one is enough
+            off = fmin(off, fmax(unproved(&a, b, &c[i]), c[i].at.gap));
         // deeper ones may be how the shapes came in: faces within the slack, others within a twentieth of it
         bool face = c[i].own[0].kind == ZN_FEATURE_FACE || c[i].own[1].kind == ZN_FEATURE_FACE;
         if (!(c[i].at.gap > -2 * depth - (face ? 1 : 0.05) * slack) && unproved(&a, b, &c[i]) > 1e-14)
