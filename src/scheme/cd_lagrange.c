@@ -318,8 +318,9 @@ zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links 
     return ZN_OK;
 }
 
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *out)
+static zn_status partner_accelerations(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
+    (void)h;
     return cd_lagrange_accelerate(self, from, links, out);
 }
 
@@ -402,8 +403,9 @@ static void partner_show(void *self, zn_state *state, double *q, double *v)
 
 static const zn_contact_set *partner_contacts(const void *self) { return ((const cd_lagrange *)self)->contacts; }
 
-static const zn_partner_ops partner = {&response,      partner_accelerations, partner_start, partner_free,
-                                       partner_finish, partner_commit,        partner_show,  partner_contacts};
+static const zn_partner_ops partner = {
+    &response,      partner_accelerations, partner_start,    partner_free, partner_finish,
+    partner_commit, partner_show,          partner_contacts, NULL,         NULL};
 
 // --- life ----------------------------------------------------------------------------------------
 
