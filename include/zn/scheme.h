@@ -134,7 +134,10 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
       "step that all elements bear: those that do not get more mass, which the certificate tells; 0: none does") \
     X(zn_interface_way, interface, ZN_INTERFACE_AUTO, ZN_WORDS("auto dense sparse"), NONE, MULTIRATE, MOTION, \
       "forces between an explicit and an implicit part: by a dense inverse made at the start, fastest for few of them, or " \
-      "by a sparse matrix solved with in every step; auto: dense up to 1000 of them")
+      "by a sparse matrix solved with in every step; auto: dense up to 1000 of them") \
+    X(double, column_memory, 1000, ZN_AT_LEAST(0), NONE, SPLIT, MOTION, \
+      "megabytes that dense columns, one for each row of contacts, may take for one matrix; beyond, contacts are solved " \
+      "without them (docs/theory/without-columns.md)")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options
