@@ -28,9 +28,11 @@ typedef struct zn_linsolver_ops {
 #define ZN_LINSOLVER_ZERO_PIVOT (8 * 2.2204460492503131e-16)
 
 /// All backends by word; those that were not built, too.
-#define ZN_LINSOLVER_LIST(X)    X(dense) X(klu) X(mumps)
+#define ZN_LINSOLVER_LIST(X)    X(dense) X(klu) X(mumps) X(amg)
 #define ZN_LINSOLVER_WORD(word) " " #word
 #define ZN_LINSOLVER_WORDS      "auto" ZN_LINSOLVER_LIST(ZN_LINSOLVER_WORD)
+/// Those for any matrix.
+#define ZN_LINSOLVER_DIRECT_WORDS "auto dense klu mumps"
 bool zn_linsolver_is_built(const char *word);
 
 extern const zn_linsolver_ops zn_linsolver_dense;
@@ -38,6 +40,10 @@ extern const zn_linsolver_ops zn_linsolver_klu;
 extern const zn_linsolver_ops zn_linsolver_mumps; ///< create is NULL where the library was not found
 
 enum { ZN_LINSOLVER_GROUP = 16 }; ///< the largest group
+
+/// Conjugate gradients with multigrid, for symmetric positive definite matrices: others are ZN_ERR_UNSUPPORTED or
+/// ZN_SINGULAR. The matrix that is factored is borrowed until the next.
+extern const zn_linsolver_ops zn_linsolver_amg;
 
 /// Back to before the first factorization, pivots included; accepts NULL.
 void      zn_linsolver_forget(zn_linsolver *solver);
