@@ -201,6 +201,23 @@ zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, co
     return out;
 }
 
+double zn_fc_judge_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u)
+{
+    verdict v = {0};
+    for (int c = -p->bilateral; c < p->contacts; c++) {
+        int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
+        double d = size[first], root = sqrt(d);
+        for (int i = first; i < last; i++) {
+            double terms = fabs(p->q[i]) + fabs(u[i] - p->q[i]);
+            v.total += terms + fabs(r[i]);
+            v.scale = fmax(v.scale, terms / root);
+            v.data = fmax(v.data, fabs(p->q[i]) / root);
+        }
+        v.worst = fmax(v.worst, c < 0 ? fabs(u[first]) / root : root * law_map(p, c, d, r, u + first));
+    }
+    return v.total <= DBL_MAX ? natural_measure(&v) : INFINITY;
+}
+
 double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)
 {
     ZN_ASSERT(p->bilateral == 0);
