@@ -245,17 +245,27 @@ static void complete_line_of_a(const search *s, line *a)
         a->inward[i] = zn_view_vector(&s->two.view[0], s->two.P[0]->edge[a->edge].inward[i]);
 }
 
-// Lines of B, number by number: what may_cross looks at.
+// Lines of B, number by number: what may_cross looks at, with zeros up to a multiple of four.
 typedef struct line_table {
-    int    count, edge[CHUNK];
+    int    count, edge[CHUNK]; // CHUNK is a multiple of four
     double x[3][CHUNK], u[3][CHUNK], out[3][CHUNK];
 } line_table;
+
+// Room for four more lines.
+static void begin_four(line_table *b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = b->count; k < b->count + 4; k++)
+            b->x[i][k] = b->u[i][k] = b->out[i][k] = 0;
+}
 
 static void add_line(const search *s, int edge, line_table *b)
 {
     const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
     zn_vec3                   x = s->two.P[1]->vertex[e->vertex[0]];
-    int                       k = b->count++;
+    if (b->count % 4 == 0)
+        begin_four(b);
+    int k = b->count++;
     b->edge[k] = edge;
     b->x[0][k] = x.x, b->x[1][k] = x.y, b->x[2][k] = x.z;
     b->u[0][k] = e->along.x, b->u[1][k] = e->along.y, b->u[2][k] = e->along.z;
@@ -283,21 +293,23 @@ typedef struct crossing {
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
 
-// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. All lines
+// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. Four lines
 // of B in one go, without branches. With c = u x w the gap times the sine is +-c.d, its sign that of c.(out_B - out_A).
 static void may_cross(const line *a, const line_table *b, double least, double most, double may[CHUNK])
 {
-    for (int k = 0; k < b->count; k++) {
-        double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
-               c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
-        double square = c0 * c0 + c1 * c1 + c2 * c2;
-        double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
-        double sense = c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
-        apart = sense < 0 ? -apart : apart;
-        double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
-        far = far < deep ? far : deep;
-        may[k] = far < lean ? far : lean;
-    }
+    for (int four = 0; four < b->count; four += 4)
+        for (int k = four; k < four + 4; k++) {
+            double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
+                   c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
+            double square = c0 * c0 + c1 * c1 + c2 * c2;
+            double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
+            double sense =
+                c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
+            apart = sense < 0 ? -apart : apart;
+            double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
+            far = far < deep ? far : deep;
+            may[k] = far < lean ? far : lean;
+        }
 }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -457,14 +469,18 @@ static void look_along(search *s)
     const zn_view *v = &s->two.view[0];
     s->up[1] = s->apart.normal;
     s->up[0] = zn_vec3_scale(-1, zn_view_back(v, s->apart.normal));
+    int top[2] = {0, 0}; // of boxes nobody asks
+    for (int i = 0; i < 2; i++) {
+        const zn_polyhedron *P = s->two.P[i];
+        if (!P->box)
+            top[i] = zn_polyhedron_farthest(P, s->up[i], s->apart.ends[i]);
+        s->high[i] = P->box ? zn_polyhedron_height(P, s->up[i], 0) : zn_vec3_dot(s->up[i], P->vertex[top[i]]);
+    }
+    double low[2] = {zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->high[1] + s->apart.gap - s->reach};
     for (int i = 0; i < 2; i++)
-        s->high[i] = zn_polyhedron_height(s->two.P[i], s->up[i], s->apart.ends[i]);
-    zn_cap_above(s->two.P[0], s->up[0], zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->apart.ends[0],
-                 &s->low[0]);
-    zn_cap_above(s->two.P[1], s->up[1], s->high[1] + s->apart.gap - s->reach, s->apart.ends[1], &s->low[1]);
-    for (int i = 0; i < 2; i++)
-        zn_cap_faces_above(s->two.P[i], s->up[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny,
-                           s->apart.ends[i], &s->two.faces[i]);
+        zn_cap_two_above(s->two.P[i], s->up[i], low[i],
+                         fmin(low[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny), top[i],
+                         &s->low[i], &s->two.faces[i]);
 }
 
 // How far A is above B along a direction, in the axes of B.
