@@ -142,13 +142,11 @@ static bool is_over(const search *s, int side, const corner *c, int face, const 
     return false;
 }
 
-// A pair that touches, at this rate of its gap. `past`: it slides past something.
-static bool counts(search *s, touching t, double rate, bool past)
+// A pair that slides past something, at this rate of its gap.
+static void spare(search *s, touching t, double rate)
 {
-    s->touches |= !past;
-    if (past && rate * s->two.view[0].horizon >= -s->two.tiny && s->spared < SPARED)
+    if (rate * s->two.view[0].horizon >= -s->two.tiny && s->spared < SPARED)
         s->spare[s->spared++] = t;
-    return !past;
 }
 
 // A vertex whose gap is near, and not deep.
@@ -157,8 +155,16 @@ static bool meets_face(search *s, int side, const corner *c, int face, double ga
     zn_vec3 n = s->two.P[1 - side]->face[face].normal, x;
     double  rate = zn_vec3_dot(n, c->v);
     zn_when when = zn_when_within(&s->two.view[side], s->two.tiny, gap, rate, c->most);
-    return when.count > 0 && is_over(s, side, c, face, &when, &x) && !is_hidden(s, side, c, n) &&
-           (!when.touch || counts(s, on_face(s, side, c, face), rate, goes_past(s, side, c, face, x)));
+    if (when.count == 0 || !is_over(s, side, c, face, &when, &x) || is_hidden(s, side, c, n))
+        return false;
+    if (!when.touch)
+        return true;
+    if (goes_past(s, side, c, face, x)) {
+        spare(s, on_face(s, side, c, face), rate);
+        return false;
+    }
+    s->touches = true;
+    return true;
 }
 
 // The face nearest to a direction.
@@ -367,17 +373,30 @@ static bool is_across_at(const search *s, const line *a, const zn_polyhedron_edg
            in_arcs(&later, b, then->n, s->tilt);
 }
 
-static bool is_across(search *s, const line *a, const zn_polyhedron_edge *b, const crossing *now, touching pair)
+static touching on_edge(const search *s, const line *a, int edge, const crossing *c)
 {
-    const zn_view *v = &s->two.view[0];
-    zn_vec3        velocity = zn_view_velocity(v, now->x);
-    double         rate = zn_vec3_dot(now->n, velocity);
-    zn_when        when = zn_when_near(v, s->two.tiny, now->gap, rate, zn_vec3_norm(velocity));
-    crossing       then;
-    for (int k = 0; k < when.count; k++)
-        if (is_across_at(s, a, b, now, when.time[k], &then))
-            return !when.touch || counts(s, pair, rate, crosses_past(s, &then, when.time[k]));
-    return false;
+    return (touching){s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + edge, c->x, c->n, c->gap};
+}
+
+static bool is_across(search *s, const line *a, int edge, const crossing *now)
+{
+    const zn_view            *v = &s->two.view[0];
+    const zn_polyhedron_edge *b = &s->two.P[1]->edge[edge];
+    zn_vec3                   velocity = zn_view_velocity(v, now->x);
+    double                    rate = zn_vec3_dot(now->n, velocity);
+    zn_when                   when = zn_when_near(v, s->two.tiny, now->gap, rate, zn_vec3_norm(velocity));
+    crossing                  then;
+    int                       k = 0;
+    while (k < when.count && !is_across_at(s, a, b, now, when.time[k], &then))
+        k++;
+    if (k == when.count || !when.touch)
+        return k < when.count;
+    if (crosses_past(s, &then, when.time[k])) {
+        spare(s, on_edge(s, a, edge, now), rate);
+        return false;
+    }
+    s->touches = true;
+    return true;
 }
 
 // A crossing that is too far beyond the ends of the edges now, whatever they do.
@@ -396,9 +415,8 @@ static zn_status try_lines(search *s, line *a, const line_table *b)
         if (may[k] < 0 || !cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
             continue;
         complete_line_of_a(s, a);
-        touching pair = {s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b->edge[k], c.x, c.n, c.gap};
-        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, e, &c, pair))
-            ZN_TRY(found(s, pair));
+        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, b->edge[k], &c))
+            ZN_TRY(found(s, on_edge(s, a, b->edge[k], &c)));
     }
     return ZN_OK;
 }
