@@ -1,0 +1,51 @@
+/// A shape that lies on another one and slides, rocks and rolls over it: how high it lies is a continuous function of
+/// the way. From above it is lowered by what the nearest contact is open, again and again, until one is closed.
+#ifndef ZN_TESTS_SHAPE_PATHS_H
+#define ZN_TESTS_SHAPE_PATHS_H
+
+#include <math.h>
+
+#include "check.h"
+
+/// Where the upper shape is: beside, above, and turned by an angle about the horizontal axis across its way.
+typedef struct perch {
+    double x, height, angle;
+} perch;
+
+/// Smallest gap of all contacts that are listed for a shape that comes down from there, INFINITY: none; `rise`: of the
+/// normals of those that are closed, the smallest part upwards.
+typedef double perch_gap(void *user, const perch *at, double *rise);
+
+/// Lowers the shape until it touches. False: it falls past the other one.
+static inline bool settle(perch_gap *gap_of, void *user, perch *at, double *rise)
+{
+    for (int i = 0; i < 400 && at->height > -3; i++) {
+        double gap = gap_of(user, at, rise);
+        if (gap < 1e-11) {
+            CHECK_BELOW(-gap, 1e-9); // what it has come into was not listed before
+            return true;
+        }
+        at->height -= fmin(gap, 0.02);
+    }
+    return false;
+}
+
+/// Goes on from x = 0 with so much turn along the way. Heights of neighbours differ by no more than points move, over
+/// the part of the normal upwards. Ends where what it touches is steep; returns how far it came.
+static inline double follow(perch_gap *gap_of, void *user, double slide, double turn)
+{
+    const double step = 5e-3, reach = 1.2;
+    double       most = step * (slide + fabs(turn) * reach), rise, was = 0, way = 0, height = 2.5;
+    for (; way < 1; way += step) {
+        perch at = {slide * way, height, (slide > 0 ? 0 : -0.35) + turn * way};
+        if (!settle(gap_of, user, &at, &rise) || rise < 0.3)
+            break;
+        if (way > 0)
+            CHECK_BELOW(fabs(at.height - (height - 4 * most)), most / fmin(rise, was) + 1e-4);
+        height = at.height + 4 * most;
+        was = rise;
+    }
+    return way;
+}
+
+#endif
