@@ -16,29 +16,30 @@ typedef struct perch {
 /// normals of those that are closed, the smallest part upwards.
 typedef double perch_gap(void *user, const perch *at, double *rise);
 
-/// Lowers the shape until it touches. False: it falls past the other one.
-static inline bool settle(perch_gap *gap_of, void *user, perch *at, double *rise)
+/// Lowers the shape until it touches. False: it falls past the other one, or is on the last `sliver` of a cap.
+static inline bool settle(perch_gap *gap_of, void *user, double sliver, perch *at, double *rise)
 {
     for (int i = 0; i < 400 && at->height > -3; i++) {
         double gap = gap_of(user, at, rise);
         if (gap < 1e-11) {
-            CHECK_BELOW(-gap, 1e-9); // what it has come into was not listed before
-            return true;
+            CHECK_BELOW(-gap, 1e-9 + sliver); // what it has come into was not listed before
+            return gap > -1e-9;
         }
-        at->height -= fmin(gap, 0.02);
+        at->height -= fmin(gap, 0.03);
     }
     return false;
 }
 
 /// Goes on from x = 0 with so much turn along the way. Heights of neighbours differ by no more than points move, over
-/// the part of the normal upwards. Ends where what it touches is steep; returns how far it came.
-static inline double follow(perch_gap *gap_of, void *user, double slide, double turn)
+/// the part of the normal upwards. Ends where what it touches is steep; returns how far it came. `sliver`: between the
+/// rim of a cap that lies flat and the chords that stand for it.
+static inline double follow(perch_gap *gap_of, void *user, double slide, double turn, double sliver)
 {
-    const double step = 5e-3, reach = 1.2;
+    const double step = 0.012, reach = 1.2;
     double       most = step * (slide + fabs(turn) * reach), rise, was = 0, way = 0, height = 2.5;
-    for (; way < 1; way += step) {
+    for (; way < 0.9; way += step) {
         perch at = {slide * way, height, (slide > 0 ? 0 : -0.35) + turn * way};
-        if (!settle(gap_of, user, &at, &rise) || rise < 0.3)
+        if (!settle(gap_of, user, sliver, &at, &rise) || rise < 0.3)
             break;
         if (way > 0)
             CHECK_BELOW(fabs(at.height - (height - 4 * most)), most / fmin(rise, was) + 1e-4);

@@ -59,7 +59,7 @@ static double gap_of(void *user, const perch *at, double *rise)
     double         least = INFINITY;
     s->a.body.rotation = zn_mat3_product(zn_quat_matrix(zn_so3_exp(zn_vec3_scale(at->angle, across))), s->turned);
     s->a.body.position = (zn_vec3){at->x * s->ahead.x, at->x * s->ahead.y, at->height};
-    int count = find(&s->a, &s->b, (zn_vec3){0, 0, -1}, 0.03, 1e-3, c);
+    int count = find(&s->a, &s->b, (zn_vec3){0, 0, -1}, 0.04, 1e-3, c);
     place_contacts(&s->a, &s->b, count, c, &t);
     *rise = 1;
     for (int i = 0; i < count; i++) {
@@ -83,7 +83,8 @@ static void try_shapes(zn_shape_kind a, zn_shape_kind b, double length, uint64_t
                 s.b.body.rotation = zn_quat_matrix(zn_so3_exp(zn_vec3_scale(0.2 * part(rng), direction(rng))));
                 s.ahead = (zn_vec3){cos(angle), sin(angle), 0};
             }
-            double way = follow(gap_of, &s, paths[path][0], paths[path][1]);
+            bool   cap = a == ZN_SHAPE_CYLINDER || b == ZN_SHAPE_CYLINDER;
+            double way = follow(gap_of, &s, paths[path][0], paths[path][1], cap && flat ? 0.0341 * s.a.s.radius : 0);
             if (!(way > 0.1))
                 fail_msg("%s on %s, path %d, flat %d: came %g", words[a], words[b], path, flat, way);
         }

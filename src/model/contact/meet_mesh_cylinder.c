@@ -382,9 +382,11 @@ static double distance_to_edge(const zn_mesh_shape *m, const zn_mesh_line *e, zn
     return zn_vec3_norm(zn_mesh_ahead(d, -fmax(0, fmin(e->length, zn_vec3_dot(d, e->along))), e->along));
 }
 
+// Is x beside the disc of a cap, now or then?
 static bool is_beside(const search *s, zn_vec3 x)
 {
-    return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) > s->cylinder->radius;
+    return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) >
+           s->cylinder->radius - (s->reach - s->s.slack);
 }
 
 // An edge that is flat over a cap crosses chords; within the disc its ends say the same.
