@@ -20,7 +20,7 @@ static gallery_rig open_text(const char *text, zn_scheme_def def)
     "zeno: 1\ngravity: [0, 0, -9.81]\nmaterials: {m: {young: 1e6, density: 1000}}\n"                                   \
     "parts: {a: {element: bar, material: m, area: 1e-2, mass: lumped, from: [0, 0, 0], to: [0, 0, 1], elements: 10,\n" \
     "  fixed: [x, y]}}\n"                                                                                              \
-    "bodies: {w: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0, " height "], spin: [3, 0, 1]}}\n"              \
+    "bodies: {w: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0, " height "], spin: [3, 0, 0]}}\n"              \
     "joints: {hold: {type: spherical, body: w, at: [-0.5, 0, 0], to: \"" node "\"}}\n"                                 \
     "loads: {f: {body: \"a[10]\", force: [0, 0, \"100 + 300*sin(9*t)\"]}}\n"
 static const char pendulum[] = PENDULUM("a[0]", "0"), hung[] = PENDULUM("a[4]", "0.4");
@@ -33,8 +33,8 @@ static const char block[] =
     "      mesh: {box: {from: [0, 0, 0], to: [0.6, 0.2, 0.2], elements: [3, 1, 1]}}}\n"
     "  r: {element: bar, material: s, area: 1e-3, mass: lumped, from: [0, 0, 0], to: [-0.5, 0, 0], elements: 5,\n"
     "      first_node: \"b[0]\"}\n"
-    "loads: {f: {body: \"r[5]\", force: [\"-8*sin(20*t)\", 0, 0]}, g: {body: \"b[3]\", force: [0, 0, "
-    "\"6*sin(15*t)\"]}}\n";
+    "loads: {f: {body: \"r[5]\", force: [\"-20*sin(20*t)\", 0, 0]}, g: {body: \"b[3]\", force: [0, 0, "
+    "\"20*sin(15*t)\"]}}\n";
 
 // A rod whose far end is driven, with a stop that hardens in its middle.
 static const char driven[] =

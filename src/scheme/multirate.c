@@ -98,7 +98,7 @@ static zn_status prepare(multirate *s)
     return ZN_OK;
 }
 
-// u_0 = v + R_coarse L_0
+// u_0 = v + R_coarse L_0; likewise u_m from the velocity with these links.
 static zn_status find_free(multirate *s, const multirate_part *c, double *out)
 {
     for (int i = 0; i < c->links; i++)
@@ -165,6 +165,7 @@ static zn_status solve_coarse(multirate *s, multirate_part *c)
     if (multirate_is_curved(c)) {
         ZN_TRY(prepare_coarse(s, c, h));
         ZN_TRY(find_free(s, c, s->from0 + c->first));
+        ZN_TRY(multirate_links_add_coarse(c, s->link0 + c->first, s->velocity + c->first, s->free1 + c->first));
     } else
         memcpy(s->from0 + c->first, s->free0 + c->first, sizeof *s->from0 * (size_t)c->links);
     c->ready = true;
@@ -194,23 +195,46 @@ static zn_status solve_fine(multirate *s, zn_step_info *info)
     return ZN_OK;
 }
 
-// A part that was linearised takes L_m in, until nothing is left of its balance.
+static const double rounding = 1e-14; // of velocities that meet, to the terms they are made of
+
+// Velocity of the coarse part at the links, as it sees the end of the step, less that of the fine one with the links
+// next; `meet`: but for rounding there is none. R_fine next in scratch.
+static zn_status find_rest(multirate *s, multirate_part *c, double *rest, double *scratch, bool *meet)
+{
+    multirate_part *f = multirate_fine(s);
+    zn_links        there = {c->links, f->dof + c->first};
+    double          worst = 0, size = 0;
+    ZN_TRY(multirate_partner(c)->look(c->self, c->state, multirate_links_of(c), rest));
+    ZN_TRY(multirate_partner(f)->response->answer(f->self, there, s->next + c->first, scratch));
+    for (int i = 0; i < c->links; i++) {
+        double met = s->met[c->first + i];
+        size = fmax(size, fabs(rest[i]) + fabs(met) + fabs(scratch[i]));
+        rest[i] -= met + scratch[i];
+        worst = fmax(worst, fabs(rest[i]));
+    }
+    *meet = worst <= fmax(s->def.newton_tolerance, rounding) * size;
+    return ZN_OK;
+}
+
+// A part that was linearised takes L_m in, until nothing is left of its balance and velocities meet.
 static zn_status settle(multirate *s, multirate_part *c)
 {
     enum { PATIENCE = 4 }; // rounds with one matrix
-    zn_links links = multirate_links_of(c);
-    int      first = c->first;
+    double *rest = s->velocity + c->first, *change = s->free1 + c->first, *next = s->next + c->first;
     for (int round = 1;; round++) {
-        bool settled = false;
-        ZN_TRY(multirate_partner(c)->settle(c->self, c->state, links, force_on(s, c, s->next), &settled));
-        if (settled)
-            return ZN_OK;
-        if (round % PATIENCE == 0)
+        bool settled = false, meet = false;
+        ZN_TRY(
+            multirate_partner(c)->settle(c->self, c->state, multirate_links_of(c), force_on(s, c, s->next), &settled));
+        if (!settled && round % PATIENCE == 0)
             ZN_TRY(prepare_coarse(s, c, s->h * c->ratio));
-        ZN_TRY(multirate_partner(c)->look(c->self, c->state, links, s->free1 + first));
-        memcpy(s->velocity + first, s->met + first, sizeof *s->met * (size_t)c->links);
-        find_difference(c->links, 1, s->from0 + first, s->free1 + first, s->velocity + first);
-        ZN_TRY(multirate_links_solve(c, s->velocity + first, s->next + first));
+        ZN_TRY(find_rest(s, c, rest, change, &meet));
+        if (settled && meet)
+            return ZN_OK;
+        if (round >= s->def.newton_iterations)
+            return ZN_NOT_CONVERGED;
+        ZN_TRY(multirate_links_solve(c, rest, change));
+        for (int i = 0; i < c->links; i++)
+            next[i] += change[i];
     }
 }
 
