@@ -134,6 +134,8 @@ fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzze
 	@$(call fuzz,csv,corpus_csv)
 	@$(call fuzz,set,corpus_set)
 	@$(call fuzz,result,corpus_result)
+	@$(call fuzz,fclib,corpus_fclib)
+	@$(call fuzz,checkpoint,corpus_checkpoint)
 	mkdir -p $(BUILD)/fuzz/runs && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_run -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=20 \
 	    -print_final_stats=1 -dict=$(CURDIR)/tests/fuzz/model.dict runs $(CURDIR)/tests/fuzz/corpus
 

@@ -137,7 +137,10 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
       "by a sparse matrix solved with in every step; auto: dense up to 1000 of them") \
     X(const char *, coarse, NULL, ZN_ANY, NONE, MULTIRATE, MOTION, \
       "parts with a coarse step of their own behind a slash, tower/100 deck[0:20]/10, in steps of the fine part; the rest " \
-      "has `ratio`. Each divides the largest")
+      "has `ratio`. Each divides the largest") \
+    X(double, column_memory, 1000, ZN_AT_LEAST(0), NONE, SPLIT, MOTION, \
+      "megabytes that dense columns, one for each row of contacts, may take for one matrix; beyond, contacts are solved " \
+      "without them (docs/theory/without-columns.md)")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options

@@ -34,6 +34,8 @@
     "moreau_jean direct_projection combined_projection", "it has no friction or measures it by the natural residual"
 #define OF_IMPLICIT                                                                                                    \
     THETA_RULE " " GENERALIZED_ALPHA " newmark multirate energy_momentum", "there are no linear equations"
+#define OF_SPLIT                                                                                                       \
+    "moreau_jean schatzman_paoli " GENERALIZED_ALPHA, "it has no contacts with columns, or cannot do without"
 #define OF_EXPLICIT   "cd_lagrange multirate", NULL
 #define OF_LEVELS     "cd_lagrange", NULL
 #define OF_CONSERVING "energy_momentum", NULL

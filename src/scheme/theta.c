@@ -185,7 +185,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (watches_contacts(w))
         ZN_TRY(evaluate_contacts(w, x));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law) {
+    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
+        !zn_response_iterates(&w->motion)) {
         *norm = 0; // one linear problem is exact
         return ZN_OK;
     }

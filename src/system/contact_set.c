@@ -379,11 +379,11 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
         const zn_contact_rule *rule = &sys->model->rule[r];
         ZN_TRY(list_rule(set, r, &capture));
         bool detected = rule->ops->detect != NULL;
-        int  found = detected ? list->count : (int)rule->max_contacts;
+        int  found = detected ? list->count : rule->member ? rule->members : (int)rule->max_contacts;
         ZN_TRY(reserve_ids(list, list->ids + found));
         for (int k = 0; k < found; k++, list->ids++) {
-            list->id[list->ids] =
-                detected ? zn_contact_id_make(r, list->number[k], list->feature[k]) : zn_contact_id_make(r, k, 0);
+            list->id[list->ids] = detected ? zn_contact_id_make(r, list->number[k], list->feature[k])
+                                           : zn_contact_id_make(r, rule->member ? rule->member[k] : k, 0);
             list->id_piece[list->ids] = detected ? list->piece[k] : 0;
         }
     }

@@ -71,7 +71,21 @@ struct zn_system {
     bool               straight_contacts; ///< and no row depends on q: only gaps change
     bool               constant_force;    ///< f does not depend on q, v, t
     zn_reductions      reductions;
+    const zn_halo     *halo; ///< NULL: this is the whole
 };
+
+/// One status for all parts of a system: whoever may fail asks before the parts meet again.
+static inline zn_status zn_system_agree(const zn_system *sys, zn_status own)
+{
+    return sys->halo ? sys->halo->agree(sys->halo->user, own) : own;
+}
+/// The sum of what all parts give at shared degrees of freedom, unless one of them has failed.
+zn_status zn_system_assemble(const zn_system *sys, zn_status own, double *x);
+/// The values of owners at shared degrees of freedom, likewise.
+zn_status zn_system_share(const zn_system *sys, zn_status own, double *x);
+/// Sums and maxima of several numbers at once.
+void      zn_system_sums(const zn_system *sys, double *values, int count);
+void      zn_system_maxima(const zn_system *sys, double *values, int count);
 
 /// q_out = q (+) h v, as zn_system_retract without the product.
 void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out);
@@ -143,6 +157,10 @@ zn_pattern *zn_pattern_create(void);
 void        zn_pattern_destroy(zn_pattern *pattern);
 /// As zn_system_create, with these degrees of freedom first.
 zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
+/// Where everything is in q and v, and the initial state: no elements, loads or contacts.
+zn_status   zn_system_create_layout(const zn_model *model, zn_system **out);
+/// As zn_system_create, of a part (subset.h) of a model that is valid as a whole.
+zn_status   zn_system_create_part(const zn_model *part, zn_system **out);
 
 /// Name of a motor, feedback load or state; NULL: there is none.
 const char *zn_system_motor(const zn_system *sys);

@@ -10,6 +10,8 @@
 //   that angle makes of their length. Two ridges one on the other rest on the ends of each over both slopes of the
 //   other.
 // - Bodies that slide past each other, along a plane that keeps them apart (meet_past.c), do not meet the sides of it.
+//   Where ridges lie on each other each slope keeps them apart for the pairs of the other ones: what does not close is
+//   listed after all when nothing else touches.
 // - Bodies inside each other (meet_direction.c): only what lies about the direction by which they came, or, where that
 //   is nothing, of least depth.
 // - Copies, at one point with one normal: a vertex on a face stays, then a face on a vertex, then edges.
@@ -22,7 +24,13 @@
 #include "model/contact/meet_past.h"
 #include "model/contact/polyhedron_cap.h"
 
-enum { CHUNK = 48 };
+enum { CHUNK = 48, SPARED = 16 };
+
+// A pair that touches, point and normal in the axes of B.
+typedef struct touching {
+    int     a, b;
+    zn_vec3 point, normal;
+} touching;
 
 typedef struct search {
     zn_two_polyhedra two; // A, B
@@ -34,15 +42,18 @@ typedef struct search {
     double           high[2]; // how far each goes along its own
     zn_cap           low[2];  // what of each is not higher than the other along that direction, as far as they go
     zn_feature_list *out;
-    zn_copies        copies; // in the axes of B
+    zn_copies        copies;  // in the axes of B
+    bool             touches; // one of the pairs that are listed does
+    int              spared;  // pairs that slide past something, but do not close
+    touching         spare[SPARED];
 } search;
 
 static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_vec3_scale(s, u)); }
 
-// One more pair, unless a copy of it is there. Point and normal in the axes of B.
-static zn_status found(search *s, int a, int b, zn_vec3 point, zn_vec3 normal)
+// One more pair, unless a copy of it is there.
+static zn_status found(search *s, touching t)
 {
-    return zn_copies_know(&s->copies, point, normal) ? ZN_OK : zn_feature_found(s->out, a, b);
+    return zn_copies_know(&s->copies, t.point, t.normal) ? ZN_OK : zn_feature_found(s->out, t.a, t.b);
 }
 
 // --- vertices over faces -------------------------------------------------------------------------
@@ -76,15 +87,15 @@ static bool is_inside(const zn_polyhedron *p, zn_vec3 x, double depth)
     return true;
 }
 
-static zn_status found_on_face(search *s, int side, const corner *c, int face)
+static touching on_face(const search *s, int side, const corner *c, int face)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     zn_vec3              n = F->face[face].normal;
     int                  number = F->vertices + F->edges + face;
     if (side == 0)
-        return found(s, c->vertex, number, c->x, n);
-    return found(s, number, c->vertex, s->two.P[1]->vertex[c->vertex],
-                 zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)));
+        return (touching){c->vertex, number, c->x, n};
+    return (touching){number, c->vertex, s->two.P[1]->vertex[c->vertex],
+                      zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n))};
 }
 
 // A vertex inside the other body is held by the face by which it came.
@@ -104,23 +115,35 @@ static bool goes_past(const search *s, int side, const corner *c, int face, zn_v
                               zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back));
 }
 
-static bool is_over(const search *s, int side, const corner *c, int face, zn_when when)
+// `x`: where it is then.
+static bool is_over(const search *s, int side, const corner *c, int face, const zn_when *when, zn_vec3 *x)
 {
-    for (int k = 0; k < when.count; k++) {
-        double  beside = when.time[k] > 0 ? s->two.tiny + s->two.view[side].bend : s->two.tiny;
-        zn_vec3 x = along(c->x, when.time[k], c->v);
-        if (zn_polyhedron_is_over(s->two.P[1 - side], face, x, beside))
-            return !when.touch || !goes_past(s, side, c, face, x);
+    for (int k = 0; k < when->count; k++) {
+        double beside = when->time[k] > 0 ? s->two.tiny + s->two.view[side].bend : s->two.tiny;
+        *x = along(c->x, when->time[k], c->v);
+        if (zn_polyhedron_is_over(s->two.P[1 - side], face, *x, beside))
+            return true;
     }
     return false;
 }
 
-// A vertex whose gap is near, and not deep.
-static bool meets_face(const search *s, int side, const corner *c, int face, double gap)
+// A pair that touches, at this rate of its gap. `past`: it slides past something.
+static bool counts(search *s, touching t, double rate, bool past)
 {
-    zn_vec3 n = s->two.P[1 - side]->face[face].normal;
-    zn_when when = zn_when_within(&s->two.view[side], s->two.tiny, gap, zn_vec3_dot(n, c->v), c->most);
-    return when.count > 0 && is_over(s, side, c, face, when) && !is_hidden(s, side, c, n);
+    s->touches |= !past;
+    if (past && rate * s->two.view[0].horizon >= -s->two.tiny && s->spared < SPARED)
+        s->spare[s->spared++] = t;
+    return !past;
+}
+
+// A vertex whose gap is near, and not deep.
+static bool meets_face(search *s, int side, const corner *c, int face, double gap)
+{
+    zn_vec3 n = s->two.P[1 - side]->face[face].normal, x;
+    double  rate = zn_vec3_dot(n, c->v);
+    zn_when when = zn_when_within(&s->two.view[side], s->two.tiny, gap, rate, c->most);
+    return when.count > 0 && is_over(s, side, c, face, &when, &x) && !is_hidden(s, side, c, n) &&
+           (!when.touch || counts(s, on_face(s, side, c, face), rate, goes_past(s, side, c, face, x)));
 }
 
 // The face nearest to a direction.
@@ -149,7 +172,7 @@ static zn_status try_corners(search *s, int side, int count, const corner *c, in
             if (gap > c[k].most) // most are far from a face or behind it
                 continue;
             if (gap < -s->two.tiny ? i == chosen && is_deep_in(s, side, &c[k], i) : meets_face(s, side, &c[k], i, gap))
-                ZN_TRY(found_on_face(s, side, &c[k], i));
+                ZN_TRY(found(s, on_face(s, side, &c[k], i)));
         }
     return ZN_OK;
 }
@@ -203,17 +226,27 @@ static void complete_line_of_a(const search *s, line *a)
         a->inward[i] = zn_view_vector(&s->two.view[0], s->two.P[0]->edge[a->edge].inward[i]);
 }
 
-// Lines of B, number by number: what may_cross looks at.
+// Lines of B, number by number: what may_cross looks at, with zeros up to a multiple of four.
 typedef struct line_table {
-    int    count, edge[CHUNK];
+    int    count, edge[CHUNK]; // CHUNK is a multiple of four
     double x[3][CHUNK], u[3][CHUNK], out[3][CHUNK];
 } line_table;
+
+// Room for four more lines.
+static void begin_four(line_table *b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = b->count; k < b->count + 4; k++)
+            b->x[i][k] = b->u[i][k] = b->out[i][k] = 0;
+}
 
 static void add_line(const search *s, int edge, line_table *b)
 {
     const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
     zn_vec3                   x = s->two.P[1]->vertex[e->vertex[0]];
-    int                       k = b->count++;
+    if (b->count % 4 == 0)
+        begin_four(b);
+    int k = b->count++;
     b->edge[k] = edge;
     b->x[0][k] = x.x, b->x[1][k] = x.y, b->x[2][k] = x.z;
     b->u[0][k] = e->along.x, b->u[1][k] = e->along.y, b->u[2][k] = e->along.z;
@@ -241,21 +274,23 @@ typedef struct crossing {
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
 
-// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. All lines
+// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. Four lines
 // of B in one go, without branches. With c = u x w the gap times the sine is +-c.d, its sign that of c.(out_B - out_A).
 static void may_cross(const line *a, const line_table *b, double least, double most, double may[CHUNK])
 {
-    for (int k = 0; k < b->count; k++) {
-        double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
-               c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
-        double square = c0 * c0 + c1 * c1 + c2 * c2;
-        double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
-        double sense = c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
-        apart = sense < 0 ? -apart : apart;
-        double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
-        far = far < deep ? far : deep;
-        may[k] = far < lean ? far : lean;
-    }
+    for (int four = 0; four < b->count; four += 4)
+        for (int k = four; k < four + 4; k++) {
+            double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
+                   c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
+            double square = c0 * c0 + c1 * c1 + c2 * c2;
+            double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
+            double sense =
+                c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
+            apart = sense < 0 ? -apart : apart;
+            double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
+            far = far < deep ? far : deep;
+            may[k] = far < lean ? far : lean;
+        }
 }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -313,15 +348,16 @@ static bool is_across_at(const search *s, const line *a, const zn_polyhedron_edg
            in_arcs(&later, b, then->n, s->tilt);
 }
 
-static bool is_across(const search *s, const line *a, const zn_polyhedron_edge *b, const crossing *now)
+static bool is_across(search *s, const line *a, const zn_polyhedron_edge *b, const crossing *now, touching pair)
 {
     const zn_view *v = &s->two.view[0];
     zn_vec3        velocity = zn_view_velocity(v, now->x);
-    zn_when        when = zn_when_near(v, s->two.tiny, now->gap, zn_vec3_dot(now->n, velocity), zn_vec3_norm(velocity));
+    double         rate = zn_vec3_dot(now->n, velocity);
+    zn_when        when = zn_when_near(v, s->two.tiny, now->gap, rate, zn_vec3_norm(velocity));
     crossing       then;
     for (int k = 0; k < when.count; k++)
         if (is_across_at(s, a, b, now, when.time[k], &then))
-            return !when.touch || !crosses_past(s, &then, when.time[k]);
+            return !when.touch || counts(s, pair, rate, crosses_past(s, &then, when.time[k]));
     return false;
 }
 
@@ -341,8 +377,9 @@ static zn_status try_lines(search *s, line *a, const line_table *b)
         if (may[k] < 0 || !cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
             continue;
         complete_line_of_a(s, a);
-        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, e, &c))
-            ZN_TRY(found(s, s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b->edge[k], c.x, c.n));
+        touching pair = {s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b->edge[k], c.x, c.n};
+        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, e, &c, pair))
+            ZN_TRY(found(s, pair));
     }
     return ZN_OK;
 }
@@ -413,22 +450,31 @@ static void look_along(search *s)
     const zn_view *v = &s->two.view[0];
     s->up[1] = s->apart.normal;
     s->up[0] = zn_vec3_scale(-1, zn_view_back(v, s->apart.normal));
+    int top[2] = {0, 0}; // of boxes nobody asks
+    for (int i = 0; i < 2; i++) {
+        const zn_polyhedron *P = s->two.P[i];
+        if (!P->box)
+            top[i] = zn_polyhedron_farthest(P, s->up[i], s->apart.ends[i]);
+        s->high[i] = P->box ? zn_polyhedron_height(P, s->up[i], 0) : zn_vec3_dot(s->up[i], P->vertex[top[i]]);
+    }
+    double low[2] = {zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->high[1] + s->apart.gap - s->reach};
     for (int i = 0; i < 2; i++)
-        s->high[i] = zn_polyhedron_height(s->two.P[i], s->up[i], s->apart.ends[i]);
-    zn_cap_above(s->two.P[0], s->up[0], zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->apart.ends[0],
-                 &s->low[0]);
-    zn_cap_above(s->two.P[1], s->up[1], s->high[1] + s->apart.gap - s->reach, s->apart.ends[1], &s->low[1]);
-    for (int i = 0; i < 2; i++)
-        zn_cap_faces_above(s->two.P[i], s->up[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny,
-                           s->apart.ends[i], &s->two.faces[i]);
+        zn_cap_two_above(s->two.P[i], s->up[i], low[i],
+                         fmin(low[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny), top[i],
+                         &s->low[i], &s->two.faces[i]);
 }
 
 static zn_status list_pairs(search *s)
 {
     look_along(s);
+    s->touches = false;
+    s->spared = 0;
     ZN_TRY(vertices_on_faces(s, 0));
     ZN_TRY(vertices_on_faces(s, 1));
-    return edges_across_edges(s);
+    ZN_TRY(edges_across_edges(s));
+    for (int i = 0; i < s->spared && !s->touches; i++)
+        ZN_TRY(found(s, s->spare[i]));
+    return ZN_OK;
 }
 
 // Bodies inside each other of which the way by which they came has nothing to list (an edge that passes beside another

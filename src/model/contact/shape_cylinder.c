@@ -74,7 +74,8 @@ static bool feature(const zn_pair_shape *s, int index, bool planar, zn_feature *
         *out = (zn_feature){.kind = rim ? ZN_FEATURE_CIRCLE : ZN_FEATURE_FACE,
                             .at = centre_of(s, end),
                             .along = outward(s, end),
-                            .size = rim ? s->radius : 0};
+                            .size = rim ? s->radius : 0,
+                            .thin = rim && s->length == 0};
     } else if (index < ZN_CYLINDER_CHORD)
         corner_feature(s, index - ZN_CYLINDER_POINT, false, out);
     else if (index < ZN_CYLINDER_FEATURES)
@@ -92,6 +93,8 @@ bool zn_cylinder_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, 
         return fabs(z) <= s->length / 2 + length;
     if (index < ZN_CYLINDER_RIM)
         return away <= s->radius + length;
+    if (index < ZN_CYLINDER_POINT && s->length == 0)
+        return zn_vec3_dot(n, off) >= -angle * away;
     if (index < ZN_CYLINDER_POINT) // between the normals of cap and mantle
         return zn_vec3_dot(n, outward(s, index - ZN_CYLINDER_RIM)) >= -angle && zn_vec3_dot(n, off) >= -angle * away;
     if (index < ZN_CYLINDER_CHORD)
