@@ -426,7 +426,7 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
                        "newmark: beta = %g, gamma = %g: it is stable for any step only with 2 beta >= gamma >= 1/2",
                        beta, gamma);
     for (int i = 0; i < sys->model->rules; i++)
-        if (!sys->model->rule[i].ops->bilateral)
+        if (!sys->model->rule[i].ops->bilateral && sys->model->rule[i].ops->evaluate) // it is of this part
             return zn_fail(
                 log, ZN_ERR_UNSUPPORTED,
                 "newmark: contact '%s': the scheme is for smooth motion; take cd_lagrange, nsga or moreau_jean, "

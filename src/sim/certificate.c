@@ -187,6 +187,8 @@ static void keep_gaps(zn_sim *sim)
     const zn_contact_set *set = sim->state->contacts;
     double                t = sim->state->t;
     for (int i = 0; i < set->count; i++) {
+        if (!sim->state->whole && isnan(set->gap[i])) // of a coarse part
+            continue;
         if (set->bilateral[i])
             keep_worst(&c->joint, fabs(set->gap[i]), t, set->id[i]);
         else if (-set->gap[i] > c->penetration.value)
