@@ -208,6 +208,8 @@ static void destroy(zn_new_file *f)
 
 zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out)
 {
+    if (!out)
+        return ZN_ERR_ARGUMENT;
     zn_new_file *f = ZN_NEW(zn_new_file, 1);
     if (f == NULL)
         return ZN_ERR_MEMORY;
@@ -224,7 +226,7 @@ zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out)
 
 void zn_new_file_hurry(zn_new_file *file) { file->hurry = true; }
 
-FILE *zn_new_file_stream(const zn_new_file *file) { return file->stream; }
+FILE *zn_new_file_stream(const zn_new_file *file) { return file ? file->stream : NULL; }
 
 // 0, or why what was written is not whole. Some file systems tell only when the data go to the disk.
 static int finish(const zn_new_file *f)
