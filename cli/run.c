@@ -29,6 +29,9 @@ static void catch_signals(void)
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup
+        sigaction(SIGHUP, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
 }

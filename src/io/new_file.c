@@ -30,6 +30,7 @@ const char *zn_new_file_error(int error)
 {
     return error == EAGAIN   ? "another run is writing this file"
            : error == ESTALE ? "something else has cut this file short"
+           : error == EIDRM  ? "something else has removed or replaced this file"
            : error == ELOOP  ? "a symbolic link is in its place"
            : error == EEXIST ? "something is in its place that is no regular file"
                              : strerror(error);
