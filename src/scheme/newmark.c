@@ -478,7 +478,7 @@ void newmark_history(void *self, zn_blob *blob)
     zn_blob_bool(blob, &s->jumped);
     zn_blob_doubles(blob, s->a, s->n_all);
     zn_blob_doubles(blob, s->push, s->n_all);
-    zn_blob_int(blob, &s->bend_steps, 0, ZN_NEWMARK_BEND);
+    zn_blob_int(blob, &s->bend_steps, 0, zn_response_can_bend(&s->motion) ? ZN_NEWMARK_BEND : 0);
 }
 
 static double detail(const void *self, zn_detail which, int place)

@@ -550,7 +550,7 @@ void zn_theta_history(void *self, zn_blob *blob)
     enum { VERSION = 3 };
     zn_theta *w = self;
     zn_blob_version(blob, VERSION);
-    zn_blob_int(blob, &w->keep.bends, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->keep.bends, 0, zn_theta_can_bend(w) ? ZN_THETA_KEEP : 0);
     zn_blob_int(blob, &w->keep.steady, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.couples, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.mixes, 0, ZN_THETA_KEEP);
