@@ -417,7 +417,7 @@ static int region(const zn_splitting *s, const zn_splitting_cell *c)
     if (c->absent || c->mu < 0)
         return 0;
     double length = slip_of(c, s->v);
-    return length <= c->mu * v[0] ? 1 : c->mu * length <= -v[0] ? 2 : 3;
+    return v[0] >= 0 && length <= c->mu * v[0] ? 1 : c->mu * length <= -v[0] ? 2 : 3;
 }
 
 static uint64_t regions(const zn_splitting *s)
@@ -480,7 +480,7 @@ static zn_status finish(zn_splitting *s, zn_splitting_task *task, course *c)
             c->wait = c->step + 20;
             return ZN_OK;
         }
-        if (estimate(s, task) <= 0.5 * task->tolerance)
+        if (estimate(s, task) <= c->wanted)
             return ZN_OK;
     }
     c->wait = c->step + 5;
@@ -521,13 +521,13 @@ static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
 
 zn_status zn_splitting_solve(zn_splitting *s, zn_splitting_task *task)
 {
-    course c = {.wait = 5, .next_change = 20, .inner = 1e-4, .wanted = task->tolerance};
+    course c = {.wait = 5, .next_change = 20, .inner = 1e-4, .wanted = 0.01 * task->tolerance};
     task->iterations = 0;
     if (!s->prepared || s->part != first_part)
         ZN_TRY(prepare(s, task->A->matrix, first_part));
     memset(s->x, 0, sizeof *s->x * (size_t)s->sys->info.n);
     ZN_TRY(judge(s, task));
-    if (task->residual <= task->tolerance)
+    if (task->residual <= 0.1 * task->tolerance)
         return ZN_OK;
     begin(s, task);
     return iterate(s, task, &c);
