@@ -90,7 +90,7 @@ static void test_equal_to_columns(void **state)
         check_case(&(soft_case){thrown_block, mu[i % 3], NULL, scheme[i / 3], "auto", 12, true, 1e-9});
     check_case(&(soft_case){thrown_block, "mu=0.3", "e=0.5", "moreau_jean", "klu", 8, true, 1e-9});
     check_case(&(soft_case){thrown_block, "mu=0.3", "e=0.5", "nsga", "klu", 4, true, 1e-9});
-    check_case(&(soft_case){thrown_block, "mu=0.3", NULL, "nsga_coupled", "klu", 3, true, 1e-9});
+    check_case(&(soft_case){thrown_block, "mu=0", NULL, "nsga_coupled", "klu", 3, true, 1e-9});
     check_case(&(soft_case){thrown_block, "mu=0", NULL, "schatzman_paoli", "klu", 12, true, 1e-9});
 }
 
@@ -180,7 +180,33 @@ static void test_what_needs_columns_has_them(void **state)
     soft_end(&x);
 }
 
-// Whatever fails in a step, the state and all steps after it are as if it had not been tried.
+// A step of y fails in every place: the state is as it was, and the step after it as if nothing had happened. (Trials of
+// a line search that fail are mended.)
+static int fail_everywhere(soft_run *y, double h)
+{
+    int       n = zn_system_get_info(y->r.sys).n_all, size = zn_scheme_history_size(y->r.scheme), failures = 0;
+    double   *history = calloc((size_t)size + 1, sizeof *history);
+    zn_state *old = NULL;
+    CHECK_OK(zn_state_create(y->r.sys, &old));
+    CHECK_OK(zn_state_copy(y->r.sys, y->r.state, old));
+    zn_scheme_history_save(y->r.scheme, history);
+    for (bool fired = true; fired;) {
+        zn_fault_inject(++failures);
+        zn_status status = zn_scheme_step(y->r.scheme, y->r.state, h, &y->r.info);
+        fired = zn_fault_is_spent();
+        zn_fault_inject(0);
+        if (status != ZN_OK) {
+            assert_true(y->r.state->t == old->t);
+            assert_memory_equal(y->r.state->v, old->v, sizeof(double) * (size_t)n);
+        }
+        CHECK_OK(zn_state_copy(y->r.sys, old, y->r.state));
+        CHECK_OK(zn_scheme_history_load(y->r.scheme, history, size));
+    }
+    zn_state_destroy(old);
+    free(history);
+    return failures;
+}
+
 static void test_failures_leave_the_state(void **state)
 {
     (void)state;
@@ -189,25 +215,13 @@ static void test_failures_leave_the_state(void **state)
     for (int s = 0; s < 2; s++) {
         soft_run x = soft_start(thrown_block, "mu=0.3", "n=2", scheme_of(schemes[s], "klu", 0));
         soft_run y = soft_start(thrown_block, "mu=0.3", "n=2", scheme_of(schemes[s], "klu", 0));
-        int      n = zn_system_get_info(x.r.sys).n_all, failures = 0;
+        int      n = zn_system_get_info(x.r.sys).n_all;
         for (int k = 0; k < 3; k++) {
+            assert_true(fail_everywhere(&y, h) > 4);
             rig_step(&x.r, h);
-            for (int point = 1;; point++) {
-                double before = y.r.state->t;
-                zn_fault_inject(point);
-                zn_status status = zn_scheme_step(y.r.scheme, y.r.state, h, &y.r.info);
-                bool      spent = zn_fault_is_spent();
-                zn_fault_inject(0);
-                if (status == ZN_OK && !spent)
-                    break;
-                if (status == ZN_OK)
-                    fail_msg("fault %d was not noticed", point);
-                assert_true(y.r.state->t == before);
-                failures++;
-            }
+            rig_step(&y.r, h);
             assert_memory_equal(x.r.state->v, y.r.state->v, sizeof(double) * (size_t)n);
         }
-        assert_true(failures > 6);
         soft_end(&x);
         soft_end(&y);
     }

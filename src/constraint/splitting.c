@@ -366,7 +366,7 @@ static double estimate(zn_splitting *s, zn_splitting_task *task)
 // Of task->z, with A x = G'z.
 static zn_status judge(zn_splitting *s, zn_splitting_task *task)
 {
-    const double exact = 1e-14;
+    const double exact = 1e-16; // as exact as it can be
     int          n = s->sys->info.n;
     memset(s->right, 0, sizeof *s->right * (size_t)n);
     for (int k = 0; k < s->list->rows; k++)
@@ -490,6 +490,7 @@ static zn_status finish(zn_splitting *s, zn_splitting_task *task, course *c)
 static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
 {
     enum { STEPS = 1000, LOOKS = 8, STABLE = 4 };
+    double before = INFINITY;
     for (c->step = 1; c->step <= STEPS && c->looks < LOOKS; c->step++) {
         task->iterations++;
         ZN_TRY(advance(s, c));
@@ -498,7 +499,9 @@ static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
         double measure = estimate(s, task);
         if (!isfinite(measure))
             return ZN_NOT_CONVERGED;
-        if (measure <= c->wanted || c->rest <= 1e-15 * c->size) {
+        bool stays = measure <= task->tolerance && c->rest > 0.5 * before; // rounding
+        before = c->rest;
+        if (measure <= c->wanted || stays || c->rest <= 1e-15 * c->size) {
             ZN_TRY(judge(s, task));
             c->looks++;
             if (task->residual <= task->tolerance)
@@ -521,7 +524,7 @@ static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
 
 zn_status zn_splitting_solve(zn_splitting *s, zn_splitting_task *task)
 {
-    course c = {.wait = 5, .next_change = 20, .inner = 1e-4, .wanted = 0.01 * task->tolerance};
+    course c = {.wait = 5, .next_change = 40, .inner = 1e-4, .wanted = 0.01 * task->tolerance};
     task->iterations = 0;
     if (!s->prepared || s->part != first_part)
         ZN_TRY(prepare(s, task->A->matrix, first_part));
