@@ -154,18 +154,15 @@ zn_status ranks_agree(zn_status own)
 
 double *ranks_final(const zn_sim *sim, int *count, const zn_series **series)
 {
+    int     columns = part != NULL ? zn_part_columns(part) : zn_sim_columns(sim);
+    double *values = calloc((size_t)columns + 1, sizeof *values);
     loop_seconds = zn_sim_certificate(sim)->loop_seconds;
+    if (ranks_agree(values != NULL ? ZN_OK : ZN_ERR_MEMORY) != ZN_OK ||
+        (part != NULL ? zn_part_values(part, sim, values) : zn_sim_values(sim, values)) != ZN_OK) {
+        free(values);
+        return NULL;
+    }
     *count = part != NULL ? zn_part_series_count(part) : zn_sim_series_count(sim);
     *series = part != NULL ? zn_part_series(part) : zn_sim_series(sim);
-    const double *last = part != NULL ? zn_part_last_row(part) : NULL;
-    int           columns = *count > 0 ? (*series)[*count - 1].offset + (*series)[*count - 1].columns : 0;
-    double       *values = calloc((size_t)columns + 1, sizeof *values);
-    bool          known = values != NULL && (last != NULL || (part == NULL && zn_sim_values(sim, values) == ZN_OK));
-    if (known && last != NULL && columns > 0)
-        memcpy(values, last, sizeof *values * (size_t)columns);
-    if (known)
-        return values;
-    free(values);
-    *count = 0;
-    return NULL;
+    return values;
 }

@@ -1,7 +1,7 @@
 // The part of a model that a process takes. See parallel.h.
 //
-// The whole model is read by all, dealt out by all alike (partition.c), and each compiles its own elements: a subset
-// whose nodes keep their numbers. Then the elements of the whole are forgotten.
+// The whole model is read by all, dealt out by all alike (partition.c), and each takes its own elements and forgets the
+// others: a subset whose nodes keep their numbers.
 #include "parallel/part.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static bool has_contacts(const zn_partition *p, const zn_model *model, int r, in
     return false;
 }
 
-static zn_status take_subset(zn_part *part, const zn_partition *p, const zn_model *model)
+static zn_status take_subset(zn_part *part, const zn_partition *p, zn_model *model)
 {
     int   rank = part->world->rank;
     bool *element = ZN_NEW(bool, p->elements), *rule = ZN_NEW(bool, p->rules);
@@ -92,7 +92,7 @@ static zn_status take_subset(zn_part *part, const zn_partition *p, const zn_mode
     }
     for (int r = 0; rule && r < p->rules; r++)
         rule[r] = has_contacts(p, model, r, rank);
-    zn_status status = element && rule ? zn_subset_create(model, element, rule, &part->model) : ZN_ERR_MEMORY;
+    zn_status status = element && rule ? zn_subset_take(model, element, rule, &part->model) : ZN_ERR_MEMORY;
     free(element);
     free(rule);
     return status == ZN_OK ? choose_members(part, p) : status;
@@ -196,7 +196,6 @@ static void settle(zn_part *part)
 static zn_status compile(zn_part *part, zn_model *model, const zn_partition *p)
 {
     ZN_TRY(take_subset(part, p, model));
-    zn_model_drop_elements(model);
     ZN_TRY(zn_system_create_part(part->model, &part->sys));
     ZN_TRY(list_own(part, p, list_coordinates, &part->q));
     ZN_TRY(list_own(part, p, list_dofs, &part->v));
@@ -225,7 +224,7 @@ static zn_status create(zn_part *part, zn_model *model, zn_sim_def *def)
     if (status == ZN_OK)
         status = zn_world_agree(world, compile(part, model, &p));
     if (status == ZN_OK)
-        status = zn_exchange_create(world, &p, model, part->sys, &part->exchange);
+        status = zn_exchange_create(world, &p, part->sys, &part->exchange);
     if (status == ZN_OK)
         settle(part);
     zn_partition_destroy(&p);
@@ -261,7 +260,7 @@ zn_part *zn_part_destroy(zn_part *part)
     free(part->members);
     free(part->row);
     free(part->least);
-    free(part->last);
+    free(part->own);
     free(part->event);
     free(part->frame_q);
     free(part->frame_v);
@@ -274,5 +273,5 @@ zn_part *zn_part_destroy(zn_part *part)
 zn_system       *zn_part_system(const zn_part *part) { return part->sys; }
 int              zn_part_series_count(const zn_part *part) { return part->records.count; }
 const zn_series *zn_part_series(const zn_part *part) { return part->records.series; }
-const double    *zn_part_last_row(const zn_part *part) { return part->has_row ? part->last : NULL; }
+int              zn_part_columns(const zn_part *part) { return part->records.columns; }
 zn_status        zn_part_trouble(const zn_part *part) { return part->trouble; }
