@@ -83,17 +83,18 @@ static void print_times(void)
     }
 }
 
-// Everybody is here: the first process tells what the culprit said.
-static void tell_errors(bool failed)
+// Everybody is here: the first process tells what the culprit said. Has anybody failed?
+static bool tell_errors(bool failed)
 {
-    int culprit = zn_world_culprit(world);
-    zn_world_agree(world, failed ? ZN_ERR_ARGUMENT : ZN_OK);
+    int  culprit = zn_world_culprit(world);
+    bool all = zn_world_agree(world, failed ? ZN_ERR_ARGUMENT : ZN_OK) == ZN_OK;
     if (culprit < 0)
         culprit = zn_world_culprit(world);
     char *text = zn_world_tell(world, culprit < 0 ? 0 : culprit, errors != NULL ? errors : "");
     if (text != NULL)
         print_errors(text, culprit);
     free(text);
+    return !all;
 }
 
 int ranks_end(int exit_status)
@@ -103,9 +104,10 @@ int ranks_end(int exit_status)
         print_errors(errors, zn_world_rank(world));
         zn_world_abort(world, exit_status);
     }
-    if (zn_world_size(world) > 1)
-        tell_errors(failed);
+    if (zn_world_size(world) > 1 && tell_errors(failed) && !failed)
+        exit_status = EXIT_NUMERIC;
     print_times();
+    exit_status = ranks_first() ? exit_status : EXIT_FINE; // one is enough for mpirun
     world = zn_world_destroy(world);
     free(errors);
     errors = NULL;

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/memory.h"
 #include "model/subset.h"
 
 // --- refusals ------------------------------------------------------------------------------------
@@ -36,9 +37,9 @@ static zn_status refuse_run(const zn_sim_def *def)
 
 static zn_status refuse_model(const zn_model *model, const zn_log *log)
 {
-    const char *what = model->controls > 0      ? "controls"
-                       : model->states > 0      ? "states"
-                       : model->memories > 0    ? "elements that remember"
+    const char *what = model->controls > 0 ? "controls"
+                       : model->states > 0 ? "states"
+
                        : model->lagrangians > 0 ? "systems in minimal coordinates"
                                                 : NULL;
     return what ? zn_fail(log, ZN_ERR_UNSUPPORTED, "the model has %s, which are not distributed: use one process", what)
@@ -162,6 +163,33 @@ static void free_places(zn_places *places)
     free(places->first);
 }
 
+// Entries of q that remember, at the end of q everywhere: of the first process that moves them.
+static zn_status list_memory(zn_part *part)
+{
+    zn_world  *world = part->world;
+    zn_places *out = &part->memory;
+    int        count = part->model->memories, *owner = ZN_NEW(int, count), *first = ZN_NEW(int, world->size + 1);
+    out->own = ZN_NEW(int, count);
+    out->whole = ZN_NEW(int, count);
+    out->first = first;
+    zn_status status = zn_world_agree(world, owner && first && out->own && out->whole ? ZN_OK : ZN_ERR_MEMORY);
+    for (int i = 0; i < count && status == ZN_OK; i++)
+        owner[i] = zn_memory_moves(&part->model->memory[i], &part->sys->layout) ? world->rank : world->size;
+    if (status == ZN_OK && count > 0)
+        MPI_Allreduce(MPI_IN_PLACE, owner, count, MPI_INT, MPI_MIN, world->comm);
+    for (int r = 0; r < world->size && status == ZN_OK; r++) {
+        for (int i = 0; i < count; i++)
+            if (owner[i] == r || (owner[i] == world->size && r == 0)) {
+                if (r == world->rank)
+                    out->own[out->count++] = part->sys->layout.memory + i;
+                out->whole[out->all++] = part->nq - count + i;
+            }
+        first[r + 1] = out->all;
+    }
+    free(owner);
+    return status;
+}
+
 // --- life ----------------------------------------------------------------------------------------
 
 // All that needs the whole.
@@ -226,6 +254,8 @@ static zn_status create(zn_part *part, zn_model *model, zn_sim_def *def)
     if (status == ZN_OK)
         status = zn_exchange_create(world, &p, part->sys, &part->exchange);
     if (status == ZN_OK)
+        status = list_memory(part);
+    if (status == ZN_OK)
         settle(part);
     zn_partition_destroy(&p);
     return status;
@@ -257,6 +287,7 @@ zn_part *zn_part_destroy(zn_part *part)
     zn_records_destroy(&part->records);
     free_places(&part->q);
     free_places(&part->v);
+    free_places(&part->memory);
     free(part->members);
     free(part->row);
     free(part->least);

@@ -26,9 +26,9 @@ struct zn_part {
     zn_system     *sys;
     zn_exchange   *exchange;
     zn_records     records;
-    zn_places      q, v;
-    int            nq, n_all; ///< of the whole
-    int           *members;   ///< of all rules
+    zn_places      q, v, memory; ///< memory: entries of q that remember
+    int            nq, n_all;    ///< of the whole
+    int           *members;      ///< of all rules
     // what the recorder keeps
     zn_recorder    inner;
     zn_status      trouble;           ///< of the inner recorder, first process only

@@ -209,7 +209,7 @@ static int most_of(const zn_part *part, const zn_places *places)
 // Room for frames, when the first one comes.
 static zn_status make_frame(zn_part *part)
 {
-    int q = most_of(part, &part->q), v = most_of(part, &part->v);
+    int q = most_of(part, &part->q) + part->model->memories, v = most_of(part, &part->v);
     if (part->values)
         return ZN_OK;
     part->values = ZN_NEW(double, q > v ? q : v);
@@ -231,6 +231,8 @@ static zn_status frame(void *user, const zn_frame *own)
     ZN_TRY(zn_world_agree(part->world, make_frame(part)));
     ZN_TRY(send_events(part));
     gather_vector(part, &part->q, own->q, part->frame_q);
+    if (part->model->memories > 0)
+        gather_vector(part, &part->memory, own->q, part->frame_q);
     gather_vector(part, &part->v, own->v, part->frame_v);
     ZN_TRY(gather_list(part, TAG_CONTACTS, own->contact_count, sizeof *own->contacts, own->contacts, &contacts, &list));
     if (is_first(part) && part->inner.frame) {
