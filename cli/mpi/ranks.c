@@ -16,6 +16,7 @@ static zn_world *world;
 static zn_part  *part;
 static char     *errors; // of this process so far, one per line
 static double    loop_seconds;
+static double    used_before, used_after; // processor time when the first step was done, and after the last [s]
 
 enum { PATIENCE = 5 }; // [s] after which a process that failed ends the others
 
@@ -61,6 +62,14 @@ bool ranks_begin(void)
     return true;
 }
 
+static double processor_time(void)
+{
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+}
+
 // What each process took, for those who ask for it.
 static void print_times(void)
 {
@@ -70,11 +79,11 @@ static void print_times(void)
     struct rusage  use;
     char           own[256];
     getrusage(RUSAGE_SELF, &use);
-    double cpu = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-                 1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
     snprintf(own, sizeof own,
-             "rank %d: elements %d, shared %d, loop %.6f s, halo %.6f s, wait %.6f s, processor %.6f s, memory %ld kB",
-             zn_world_rank(world), t.elements, t.shared, loop_seconds, t.halo, t.wait, cpu, use.ru_maxrss);
+             "rank %d: elements %d, shared %d, loop %.6f s, halo %.6f s, wait %.6f s, processor %.6f s, in steps %.6f s, "
+             "memory %ld kB",
+             zn_world_rank(world), t.elements, t.shared, loop_seconds, t.halo, t.wait, processor_time(),
+             used_after - used_before, use.ru_maxrss);
     for (int r = 0; r < zn_world_size(world); r++) {
         char *line = zn_world_tell(world, r, own);
         if (line != NULL)
@@ -148,6 +157,8 @@ zn_status ranks_checkpoint(const void *data, size_t size, const void **own, size
 
 zn_status ranks_agree(zn_status own)
 {
+    if (used_before == 0)
+        used_before = processor_time();
     if (part == NULL)
         return own;
     zn_status trouble = zn_part_trouble(part);
@@ -158,6 +169,7 @@ double *ranks_final(const zn_sim *sim, int *count, const zn_series **series)
 {
     int     columns = part != NULL ? zn_part_columns(part) : zn_sim_columns(sim);
     double *values = calloc((size_t)columns + 1, sizeof *values);
+    used_after = processor_time();
     loop_seconds = zn_sim_certificate(sim)->loop_seconds;
     if (ranks_agree(values != NULL ? ZN_OK : ZN_ERR_MEMORY) != ZN_OK ||
         (part != NULL ? zn_part_values(part, sim, values) : zn_sim_values(sim, values)) != ZN_OK) {
