@@ -182,7 +182,8 @@ static void faults_of_global_problems(void **state)
         zn_fc_global p = {2, 1, 0, 1, first, &m->m, &h->m, f, w, mu};
         zn_status    expected = k == 0 ? ZN_OK : k == 2 ? ZN_NOT_FINITE : ZN_ERR_ARGUMENT;
         assert_int_equal(zn_fc_check_global(&p, message, sizeof message), expected);
-        const char *part[] = {"", "M is not symmetric: M(1, 0) = 0.5, M(0, 1) = 0", "M(0, 1) is not finite", "M is not positive"};
+        const char *part[] = {"", "M is not symmetric: M(1, 0) = 0.5, M(0, 1) = 0", "M(0, 1) is not finite",
+                              "M is not positive"};
         assert_non_null(strstr(message, part[k]));
         free(m);
         free(h);
@@ -288,13 +289,10 @@ static void contacts_of_different_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sparse_is_dense),
-        cmocka_unit_test(global_is_reduced), cmocka_unit_test(unsymmetric_masses),
-        cmocka_unit_test(faults_of_global_problems),
-        cmocka_unit_test(other_units),
-        cmocka_unit_test(the_fclib_measure_by_hand),
-        cmocka_unit_test(either_measure_is_met),
-        cmocka_unit_test(contacts_of_different_rows),
+        cmocka_unit_test(sparse_is_dense),       cmocka_unit_test(global_is_reduced),
+        cmocka_unit_test(unsymmetric_masses),    cmocka_unit_test(faults_of_global_problems),
+        cmocka_unit_test(other_units),           cmocka_unit_test(the_fclib_measure_by_hand),
+        cmocka_unit_test(either_measure_is_met), cmocka_unit_test(contacts_of_different_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,11 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
 
 bool zn_linsolver_iterates(const zn_linsolver *solver) { return solver != NULL && solver->ops->solve_to != NULL; }
 
+int64_t zn_linsolver_iterations(const zn_linsolver *solver)
+{
+    return zn_linsolver_iterates(solver) && solver->self ? solver->ops->iterations(solver->self) : 0;
+}
+
 zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double tolerance, double *x)
 {
     ZN_ASSERT(solver && tolerance > 0 && (solver->n == 0 || (b && x && b != x)));

@@ -315,6 +315,17 @@ static void find_owners(split *s, bool loads)
     }
 }
 
+// Shared degrees of freedom of each owner by node and place: all processes know them without asking.
+static void number_shared(split *s)
+{
+    zn_partition *out = s->out;
+    for (int i = 0; i < out->nodes; i++) {
+        out->number[i] = out->shared[i] ? out->roots[out->owner[i]] : -1;
+        for (int slot = 0; out->shared[i] && slot < 6; slot++)
+            out->roots[out->owner[i]] += zn_node_has(s->model->node[i].kind, slot);
+    }
+}
+
 static void find_parts(split *s)
 {
     zn_partition *out = s->out;
@@ -367,6 +378,7 @@ static zn_status fill(split *s)
     find_owners(s, false);
     place_loads(s);
     find_owners(s, true);
+    number_shared(s);
     place_rules(s);
     find_parts(s);
     return ZN_OK;
@@ -381,6 +393,8 @@ zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *o
     p.rank = ZN_NEW(int, p.elements);
     p.owner = ZN_NEW(int, p.nodes);
     p.shared = ZN_NEW(bool, p.nodes);
+    p.number = ZN_NEW(int, p.nodes);
+    p.roots = ZN_NEW(int, ranks);
     p.rule = ZN_NEW(int, p.rules);
     p.member_of = ZN_NEW(int *, p.rules);
     p.part = ZN_NEW(int, model->parts);
@@ -393,8 +407,8 @@ zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *o
                .unit = ZN_NEW(int, p.elements),
                .at = ZN_NEW(int, p.nodes),
                .has = list_used(model)};
-    bool  room = p.rank && p.owner && p.shared && p.rule && p.member_of && p.part && s.cluster && s.size && s.node_of &&
-                s.unit && s.at && s.has;
+    bool  room = p.rank && p.owner && p.shared && p.number && p.roots && p.rule && p.member_of && p.part && s.cluster &&
+                s.size && s.node_of && s.unit && s.at && s.has;
     zn_status status = room ? fill(&s) : ZN_ERR_MEMORY;
     free(s.cluster);
     free(s.size);
@@ -416,6 +430,8 @@ void zn_partition_destroy(zn_partition *p)
     free(p->rank);
     free(p->owner);
     free(p->shared);
+    free(p->number);
+    free(p->roots);
     free(p->rule);
     free(p->member_of);
     free(p->part);

@@ -34,41 +34,13 @@
 #include "base/wide.h"
 #include "scheme/multirate.h"
 
-typedef struct multirate {
-    const zn_system *sys;
-    zn_scheme_def    def;
-    multirate_parts  parts;
-    int              links;    ///< all of them
-    double           h;        ///< of the fine part, once started
-    bool             prepared; ///< responses that do not change belong to h and the ratios
-    bool             behind;   ///< q, v and reactions of the whole are of an earlier step
-    bool             simple;   ///< the response of the fine part is diagonal:
-    double          *diagonal; ///< this one
-    // history
-    bool             started;
-    int              phase; ///< fine steps since the last whole state
-    double          *link;  ///< L_j
-    double          *link0; ///< L_0 of the coarse steps under way
-    double          *free0; ///< u_0
-    // the coarse steps under way
-    double          *free1;             ///< u_m
-    double          *velocity, *next;   ///< w_j, L_j
-    double          *met;               ///< w_m
-    double          *shown_q, *shown_v; ///< of a part
-    double          *memory;            ///< of the vectors over the links
-} multirate;
-
-static const zn_partner_ops *partner(const multirate_part *p) { return p->ops->partner; }
-
-static multirate_part *fine_of(const multirate *s) { return &s->parts.part[FINE]; }
-
 // Does a step of this coarse part end with the fine one?
 static bool ends(const multirate *s, const multirate_part *c) { return (s->phase + 1) % c->ratio == 0; }
 
 // All links as forces on a part.
 static const double *force_on(const multirate *s, multirate_part *p, const double *link)
 {
-    if (p == fine_of(s))
+    if (p == multirate_fine(s))
         return link;
     for (int i = 0; i < p->links; i++)
         p->force[i] = -link[p->first + i];
@@ -80,29 +52,30 @@ static const double *force_on(const multirate *s, multirate_part *p, const doubl
 // Response of the fine part to a step of size h; 0: of accelerations.
 static zn_status prepare_fine(multirate *s, double h)
 {
-    multirate_part *f = fine_of(s);
-    ZN_TRY(partner(f)->response->prepare(f->self, f->state, h, multirate_links_of(f)));
-    s->simple = partner(f)->response->diagonal(f->self, multirate_links_of(f), s->diagonal);
+    multirate_part *f = multirate_fine(s);
+    ZN_TRY(multirate_partner(f)->response->prepare(f->self, f->state, h, multirate_links_of(f)));
+    s->simple = multirate_partner(f)->response->diagonal(f->self, multirate_links_of(f), s->diagonal);
     return ZN_OK;
 }
 
 // Likewise of a coarse part, and the operator of its interface.
 static zn_status prepare_coarse(multirate *s, multirate_part *c, double h)
 {
-    ZN_TRY(partner(c)->response->prepare(c->self, c->state, h, multirate_links_of(c)));
-    return multirate_links_prepare(fine_of(s), c, s->simple ? s->diagonal + c->first : NULL);
+    ZN_TRY(multirate_partner(c)->response->prepare(c->self, c->state, h, multirate_links_of(c)));
+    return multirate_links_prepare(multirate_fine(s), c, s->simple ? s->diagonal + c->first : NULL);
 }
 
 // L_0: both parts accelerate alike at the links.
 static zn_status initial_links(multirate *s, double h)
 {
-    multirate_part *f = fine_of(s);
+    multirate_part *f = multirate_fine(s);
     ZN_TRY(prepare_fine(s, 0));
-    ZN_TRY(partner(f)->accelerations(f->self, f->state, h, multirate_links_of(f), s->velocity));
+    ZN_TRY(multirate_partner(f)->accelerations(f->self, f->state, h, multirate_links_of(f), s->velocity));
     for (int k = COARSE; k < s->parts.count; k++) {
         multirate_part *c = &s->parts.part[k];
         ZN_TRY(prepare_coarse(s, c, 0));
-        ZN_TRY(partner(c)->accelerations(c->self, c->state, h * c->ratio, multirate_links_of(c), s->free1 + c->first));
+        ZN_TRY(multirate_partner(c)->accelerations(c->self, c->state, h * c->ratio, multirate_links_of(c),
+                                                   s->free1 + c->first));
         for (int i = c->first; i < c->first + c->links; i++)
             s->free0[i] = s->free1[i] - s->velocity[i];
         ZN_TRY(multirate_links_solve(c, s->free0 + c->first, s->next + c->first));
@@ -125,20 +98,20 @@ static zn_status prepare(multirate *s)
     return ZN_OK;
 }
 
-// u_0 = v + R_coarse L_0
-static zn_status find_free0(multirate *s, const multirate_part *c)
+// u_0 = v + R_coarse L_0; likewise u_m from the velocity with these links.
+static zn_status find_free(multirate *s, const multirate_part *c, double *out)
 {
-    double *free0 = s->free0 + c->first;
     for (int i = 0; i < c->links; i++)
-        free0[i] = c->state->v[c->dof[i]];
-    return multirate_links_add_coarse(c, s->link0 + c->first, s->velocity + c->first, free0);
+        out[i] = c->state->v[c->dof[i]];
+    return multirate_links_add_coarse(c, s->link0 + c->first, s->velocity + c->first, out);
 }
 
 // The parts look at their critical steps themselves.
 static zn_status start_part(multirate *s, multirate_part *p, double h)
 {
-    zn_status status = partner(p)->start(p->self, p->state, h, multirate_links_of(p), force_on(s, p, s->link));
-    if (status == ZN_ERR_ARGUMENT && p != fine_of(s) && s->def.coarse_explicit)
+    zn_status status =
+        multirate_partner(p)->start(p->self, p->state, h, multirate_links_of(p), force_on(s, p, s->link));
+    if (status == ZN_ERR_ARGUMENT && p != multirate_fine(s) && s->def.coarse_explicit)
         return zn_fail(&s->sys->model->log, status,
                        "multirate: %d fine steps make a coarse one of %.6g s, too long for the explicit coarse part; "
                        "'ratio: 0' chooses",
@@ -162,7 +135,7 @@ static zn_status start(multirate *s, const zn_state *from, double h)
     ZN_TRY(prepare(s));
     for (int k = COARSE; k < s->parts.count; k++)
         if (!multirate_is_curved(&s->parts.part[k]))
-            ZN_TRY(find_free0(s, &s->parts.part[k]));
+            ZN_TRY(find_free(s, &s->parts.part[k], s->free0 + s->parts.part[k].first));
     s->phase = 0;
     s->behind = false;
     s->started = true;
@@ -187,11 +160,14 @@ static zn_status period(void *self, const zn_state *from, double h, int *out)
 static zn_status solve_coarse(multirate *s, multirate_part *c)
 {
     double h = s->h * c->ratio;
-    ZN_TRY(partner(c)->solve_free(c->self, c->state, h, multirate_links_of(c), s->free1 + c->first, &c->info));
+    ZN_TRY(
+        multirate_partner(c)->solve_free(c->self, c->state, h, multirate_links_of(c), s->free1 + c->first, &c->info));
     if (multirate_is_curved(c)) {
         ZN_TRY(prepare_coarse(s, c, h));
-        ZN_TRY(find_free0(s, c));
-    }
+        ZN_TRY(find_free(s, c, s->from0 + c->first));
+        ZN_TRY(multirate_links_add_coarse(c, s->link0 + c->first, s->velocity + c->first, s->free1 + c->first));
+    } else
+        memcpy(s->from0 + c->first, s->free0 + c->first, sizeof *s->from0 * (size_t)c->links);
     c->ready = true;
     return ZN_OK;
 }
@@ -206,36 +182,59 @@ ZN_WIDE static void find_difference(int links, double end, const double *free0, 
 
 static zn_status solve_fine(multirate *s, zn_step_info *info)
 {
-    multirate_part *f = fine_of(s);
-    ZN_TRY(partner(f)->solve_free(f->self, f->state, s->h, multirate_links_of(f), s->velocity, info));
+    multirate_part *f = multirate_fine(s);
+    ZN_TRY(multirate_partner(f)->solve_free(f->self, f->state, s->h, multirate_links_of(f), s->velocity, info));
     for (int k = COARSE; k < s->parts.count; k++) {
         multirate_part *c = &s->parts.part[k];
         int             first = c->first, j = s->phase % c->ratio + 1;
         if (multirate_is_curved(c) && ends(s, c))
             memcpy(s->met + first, s->velocity + first, sizeof *s->met * (size_t)c->links);
-        find_difference(c->links, (double)j / c->ratio, s->free0 + first, s->free1 + first, s->velocity + first);
+        find_difference(c->links, (double)j / c->ratio, s->from0 + first, s->free1 + first, s->velocity + first);
         ZN_TRY(multirate_links_solve(c, s->velocity + first, s->next + first));
     }
     return ZN_OK;
 }
 
-// A part that was linearised takes L_m in, until nothing is left of its balance.
+static const double rounding = 1e-14; // of velocities that meet, to the terms they are made of
+
+// Velocity of the coarse part at the links, as it sees the end of the step, less that of the fine one with the links
+// next; `meet`: but for rounding there is none. R_fine next in scratch.
+static zn_status find_rest(multirate *s, multirate_part *c, double *rest, double *scratch, bool *meet)
+{
+    multirate_part *f = multirate_fine(s);
+    zn_links        there = {c->links, f->dof + c->first};
+    double          worst = 0, size = 0;
+    ZN_TRY(multirate_partner(c)->look(c->self, c->state, multirate_links_of(c), rest));
+    ZN_TRY(multirate_partner(f)->response->answer(f->self, there, s->next + c->first, scratch));
+    for (int i = 0; i < c->links; i++) {
+        double met = s->met[c->first + i];
+        size = fmax(size, fabs(rest[i]) + fabs(met) + fabs(scratch[i]));
+        rest[i] -= met + scratch[i];
+        worst = fmax(worst, fabs(rest[i]));
+    }
+    *meet = worst <= fmax(s->def.newton_tolerance, rounding) * size;
+    return ZN_OK;
+}
+
+// A part that was linearised takes L_m in, until nothing is left of its balance and velocities meet.
 static zn_status settle(multirate *s, multirate_part *c)
 {
     enum { PATIENCE = 4 }; // rounds with one matrix
-    zn_links links = multirate_links_of(c);
-    int      first = c->first;
+    double *rest = s->velocity + c->first, *change = s->free1 + c->first, *next = s->next + c->first;
     for (int round = 1;; round++) {
-        bool settled = false;
-        ZN_TRY(partner(c)->settle(c->self, c->state, links, force_on(s, c, s->next), &settled));
-        if (settled)
-            return ZN_OK;
-        if (round % PATIENCE == 0)
+        bool settled = false, meet = false;
+        ZN_TRY(
+            multirate_partner(c)->settle(c->self, c->state, multirate_links_of(c), force_on(s, c, s->next), &settled));
+        if (!settled && round % PATIENCE == 0)
             ZN_TRY(prepare_coarse(s, c, s->h * c->ratio));
-        ZN_TRY(partner(c)->look(c->self, c->state, links, s->free1 + first));
-        memcpy(s->velocity + first, s->met + first, sizeof *s->met * (size_t)c->links);
-        find_difference(c->links, 1, s->free0 + first, s->free1 + first, s->velocity + first);
-        ZN_TRY(multirate_links_solve(c, s->velocity + first, s->next + first));
+        ZN_TRY(find_rest(s, c, rest, change, &meet));
+        if (settled && meet)
+            return ZN_OK;
+        if (round >= s->def.newton_iterations)
+            return ZN_NOT_CONVERGED;
+        ZN_TRY(multirate_links_solve(c, rest, change));
+        for (int i = 0; i < c->links; i++)
+            next[i] += change[i];
     }
 }
 
@@ -274,7 +273,7 @@ static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_in
                        "multirate: the step cannot change from %.6g s to %.6g s", s->h, h);
     if (!s->prepared)
         ZN_STAGE(info, "start", resume(s, state));
-    fine_of(s)->state->t = state->t;
+    multirate_fine(s)->state->t = state->t;
     for (int k = COARSE; k < s->parts.count; k++)
         if (!s->parts.part[k].ready)
             ZN_STAGE(info, "coarse part", solve_coarse(s, &s->parts.part[k]));
@@ -283,7 +282,8 @@ static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_in
 
 static zn_status finish(multirate *s, multirate_part *p, zn_step_info *info)
 {
-    ZN_TRY(partner(p)->finish(p->self, p->state, multirate_links_of(p), force_on(s, p, s->next), info, &p->work));
+    ZN_TRY(multirate_partner(p)->finish(p->self, p->state, multirate_links_of(p), force_on(s, p, s->next), info,
+                                        &p->work));
     balance_part(p, info->ledger, p->work);
     return ZN_OK;
 }
@@ -298,7 +298,7 @@ static zn_status end_coarse(multirate *s, multirate_part *c)
 // All that can fail; the parts hold the end of the step beside their states. `shown`: gets room for its contacts.
 static zn_status solve(multirate *s, bool whole, zn_contact_set *shown, zn_step_info *info)
 {
-    multirate_part *f = fine_of(s);
+    multirate_part *f = multirate_fine(s);
     ZN_STAGE(info, "interface", solve_fine(s, info));
     for (int k = COARSE; k < s->parts.count; k++)
         if (ends(s, &s->parts.part[k]))
@@ -316,14 +316,14 @@ static zn_status solve(multirate *s, bool whole, zn_contact_set *shown, zn_step_
 
 static void commit_part(multirate_part *p)
 {
-    partner(p)->commit(p->self, p->state);
+    multirate_partner(p)->commit(p->self, p->state);
     memcpy(p->balance, p->ahead, sizeof p->balance);
     p->ready = false;
 }
 
 static void commit(multirate *s, double t)
 {
-    commit_part(fine_of(s));
+    commit_part(multirate_fine(s));
     zn_swap(&s->link, &s->next);
     for (int k = COARSE; k < s->parts.count; k++) {
         multirate_part *c = &s->parts.part[k];
@@ -370,99 +370,6 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     return ZN_OK;
 }
 
-// --- the whole -----------------------------------------------------------------------------------
-
-// Positions and velocities of a part and its reactions, in impulses of a fine step; where both parts hold a fixed
-// degree of freedom their reactions add. Evaluations that cannot fail are no fault points.
-static void give(multirate *s, multirate_part *p, zn_state *whole)
-{
-    int countdown = zn_fault_countdown;
-    zn_fault_inject(0);
-    partner(p)->show(p->self, p->state, s->shown_q, s->shown_v);
-    zn_fault_inject(countdown);
-    zn_subsystem_give(&p->part, s->shown_q, s->shown_v, whole);
-    zn_subsystem_give_reactions(&p->part, p->state, 1.0 / p->ratio, whole);
-}
-
-// Each part with its own positions: velocities meet at the interface, positions drift apart by what the rules of both
-// make of the same velocity within H, and an element between a node of one and the interface of the other would be
-// stretched.
-static zn_status part_energy(void *self, const zn_state *whole, int part, zn_energy *out)
-{
-    multirate *s = self;
-    if (!s->started)
-        return zn_system_part_energy(s->sys, (zn_at){whole->q, whole->v, whole->t, 0}, part, out);
-    *out = (zn_energy){0};
-    for (int k = 0; k < s->parts.count; k++) {
-        multirate_part *p = &s->parts.part[k];
-        zn_energy       own;
-        partner(p)->show(p->self, p->state, s->shown_q, s->shown_v);
-        ZN_TRY(zn_system_part_energy(p->part.sys, (zn_at){s->shown_q, s->shown_v, whole->t, 0}, part, &own));
-        out->kinetic += own.kinetic;
-        out->strain += own.strain;
-        out->gravity += own.gravity;
-    }
-    return ZN_OK;
-}
-
-// Before the first step nothing has entered.
-static zn_status add_ledger(const multirate *s, const multirate_part *p, const zn_state *whole, double *out)
-{
-    for (int i = 0; i < ZN_LEDGER_LINES; i++)
-        out[i] += p->balance[i];
-    if (s->started)
-        return ZN_OK;
-    zn_energy energy;
-    zn_subsystem_take(&p->part, whole, p->state);
-    ZN_TRY(zn_system_energy(p->part.sys, (zn_at){p->state->q, p->state->v, whole->t, 0}, &energy));
-    out[ZN_LEDGER_KINETIC] += energy.kinetic;
-    out[ZN_LEDGER_STRAIN] += energy.strain;
-    out[ZN_LEDGER_GRAVITY] += energy.gravity;
-    return ZN_OK;
-}
-
-static zn_status part_ledger(void *self, const zn_state *whole, int which, double out[ZN_LEDGER_LINES])
-{
-    multirate *s = self;
-    memset(out, 0, sizeof *out * ZN_LEDGER_LINES);
-    for (int k = which == 0 ? FINE : COARSE; k < (which == 0 ? COARSE : s->parts.count); k++)
-        ZN_TRY(add_ledger(s, &s->parts.part[k], whole, out));
-    return ZN_OK;
-}
-
-// The interface is as the fine part has it.
-static void complete(void *self, zn_state *state)
-{
-    multirate *s = self;
-    if (!s->behind)
-        return;
-    s->behind = false;
-    memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
-    for (int k = COARSE; k < s->parts.count; k++)
-        if (s->phase == 0)
-            give(s, &s->parts.part[k], state);
-        else
-            multirate_blank(&s->parts.part[k], state);
-    give(s, fine_of(s), state);
-}
-
-static void hide(void *self, zn_state *state)
-{
-    multirate          *s = self;
-    const zn_subsystem *fine = &fine_of(s)->part;
-    for (int i = 0; i < fine->sys->info.nq; i++)
-        s->shown_q[i] = state->q[fine->coordinate[i]];
-    for (int i = 0; i < fine->sys->info.n_all; i++)
-        s->shown_v[i] = state->v[fine->dof[i]];
-    for (int k = COARSE; k < s->parts.count; k++) {
-        multirate_blank(&s->parts.part[k], state);
-        multirate_blank_contacts(&s->parts.part[k], state->contacts);
-    }
-    zn_subsystem_give(fine, s->shown_q, s->shown_v, state);
-    state->energy = (zn_energy){NAN, NAN, NAN};
-    state->whole = false;
-}
-
 // --- life ----------------------------------------------------------------------------------------
 
 static void destroy(void *self)
@@ -478,7 +385,7 @@ static void destroy(void *self)
 static zn_status allocate(multirate *s)
 {
     size_t         n = (size_t)s->links;
-    double **const vector[] = {&s->link,     &s->link0, &s->free0, &s->free1,
+    double **const vector[] = {&s->link,     &s->link0, &s->free0, &s->from0,   &s->free1,
                                &s->velocity, &s->next,  &s->met,   &s->diagonal};
     s->memory = zn_new_vectors(sizeof vector / sizeof *vector, vector, n);
     s->shown_q = ZN_NEW(double, s->sys->info.nq); // no part has more coordinates than the whole
@@ -501,7 +408,7 @@ static bool is_plain(const zn_system *sys)
 
 static zn_status create_partner(multirate *s, multirate_part *p, const zn_log *log)
 {
-    bool fine = p == fine_of(s), implicit = fine ? s->def.fine_implicit : !s->def.coarse_explicit;
+    bool fine = p == multirate_fine(s), implicit = fine ? s->def.fine_implicit : !s->def.coarse_explicit;
     p->ops = !implicit ? &zn_cd_lagrange_ops : is_plain(p->part.sys) ? &zn_newmark_linear_ops : &zn_newmark_partner_ops;
     if (fine && implicit && p->part.sys->contact_capacity > 0)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
@@ -547,7 +454,7 @@ static void list_part(const multirate *s, multirate_part *p, zn_blob *blob)
     zn_blob_double(blob, &state->energy.kinetic);
     zn_blob_double(blob, &state->energy.strain);
     zn_blob_double(blob, &state->energy.gravity);
-    if (p != fine_of(s) && info->joints > 0) {
+    if (p != multirate_fine(s) && info->joints > 0) {
         int rows = state->contacts->count * state->contacts->stride;
         zn_blob_doubles(blob, state->contacts->impulse, rows);
         zn_blob_doubles(blob, state->contacts->velocity, rows);
@@ -560,7 +467,8 @@ static void list_part(const multirate *s, multirate_part *p, zn_blob *blob)
 static void show_fine(multirate *s)
 {
     if (s->started)
-        partner(fine_of(s))->show(fine_of(s)->self, fine_of(s)->state, s->shown_q, s->shown_v);
+        multirate_partner(multirate_fine(s))
+            ->show(multirate_fine(s)->self, multirate_fine(s)->state, s->shown_q, s->shown_v);
 }
 
 // Responses that change lose their factors: whoever goes on finds the step under way anew.
@@ -611,11 +519,11 @@ const zn_scheme_ops zn_multirate_ops = {
     .help = "explicit where contact happens, implicit with a coarse step elsewhere (Fekak 2017, eqs. 54-74)",
     .create = create,
     .step = step,
-    .complete = complete,
+    .complete = multirate_complete,
     .period = period,
-    .hide = hide,
-    .part_energy = part_energy,
-    .part_ledger = part_ledger,
+    .hide = multirate_hide,
+    .part_energy = multirate_part_energy,
+    .part_ledger = multirate_part_ledger,
     .keeps_step = true,
     .bounded = true,
     .describe = multirate_describe,

@@ -54,6 +54,35 @@ typedef struct multirate_parts {
     multirate_part *part;
 } multirate_parts;
 
+/// The scheme.
+typedef struct multirate {
+    const zn_system *sys;
+    zn_scheme_def    def;
+    multirate_parts  parts;
+    int              links;    ///< all of them
+    double           h;        ///< of the fine part, once started
+    bool             prepared; ///< responses that do not change belong to h and the ratios
+    bool             behind;   ///< q, v and reactions of the whole are of an earlier step
+    bool             simple;   ///< the response of the fine part is diagonal:
+    double          *diagonal; ///< this one
+    // history
+    bool             started;
+    int              phase; ///< fine steps since the last whole state
+    double          *link;  ///< L_j
+    double          *link0; ///< L_0 of the coarse steps under way
+    double          *free0; ///< u_m of the last coarse steps
+    // the coarse steps under way
+    double          *from0;             ///< u_0
+    double          *free1;             ///< u_m
+    double          *velocity, *next;   ///< w_j, L_j
+    double          *met;               ///< w_m
+    double          *shown_q, *shown_v; ///< of a part
+    double          *memory;            ///< of the vectors over the links
+} multirate;
+
+static inline const zn_partner_ops *multirate_partner(const multirate_part *p) { return p->ops->partner; }
+static inline multirate_part       *multirate_fine(const multirate *s) { return &s->parts.part[FINE]; }
+
 // --- forces on an interface ----------------------------------------------------------------------
 
 zn_status multirate_links_create(int count, zn_interface_way wanted, multirate_links *out);
@@ -111,8 +140,11 @@ zn_status multirate_room_for_contacts(const multirate_parts *p, zn_contact_set *
 void      multirate_give_contacts(const multirate_parts *p, bool known, zn_contact_set *whole);
 /// Results of contacts of the fine part from those of the whole, after a history was loaded.
 zn_status multirate_take_contacts(multirate_parts *p, const zn_state *whole);
-/// No numbers for what a coarse part moves, and for its joints.
 void      multirate_blank_contacts(const multirate_part *coarse, zn_contact_set *whole);
-void      multirate_blank(const multirate_part *coarse, zn_state *whole);
+/// As in the table of schemes.
+void      multirate_complete(void *self, zn_state *state);
+void      multirate_hide(void *self, zn_state *state);
+zn_status multirate_part_energy(void *self, const zn_state *whole, int part, zn_energy *out);
+zn_status multirate_part_ledger(void *self, const zn_state *whole, int which, double out[ZN_LEDGER_LINES]);
 
 #endif

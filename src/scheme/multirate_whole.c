@@ -54,7 +54,7 @@ static void copy_common(const zn_contact_set *from, double factor, zn_contact_se
     }
 }
 
-void multirate_blank_contacts(const multirate_part *coarse, zn_contact_set *whole)
+static void blank_contacts(const multirate_part *coarse, zn_contact_set *whole)
 {
     if (has_joints(coarse))
         copy_common(coarse->state->contacts, NAN, whole);
@@ -136,7 +136,7 @@ zn_status multirate_take_contacts(multirate_parts *p, const zn_state *whole)
 
 // --- between coarse times --------------------------------------------------------------------------
 
-void multirate_blank(const multirate_part *coarse, zn_state *whole)
+static void blank(const multirate_part *coarse, zn_state *whole)
 {
     const zn_subsystem *part = &coarse->part;
     const zn_layout    *own = &part->sys->layout;
@@ -148,4 +148,97 @@ void multirate_blank(const multirate_part *coarse, zn_state *whole)
         whole->v[part->dof[i]] = NAN;
     for (int i = part->sys->info.n; i < part->sys->info.n_all; i++)
         whole->reaction[part->dof[i] - n] = NAN;
+}
+
+// --- positions, velocities, energies ---------------------------------------------------------------
+
+// Positions and velocities of a part and its reactions, in impulses of a fine step; where both parts hold a fixed
+// degree of freedom their reactions add. Evaluations that cannot fail are no fault points.
+static void give(multirate *s, multirate_part *p, zn_state *whole)
+{
+    int countdown = zn_fault_countdown;
+    zn_fault_inject(0);
+    multirate_partner(p)->show(p->self, p->state, s->shown_q, s->shown_v);
+    zn_fault_inject(countdown);
+    zn_subsystem_give(&p->part, s->shown_q, s->shown_v, whole);
+    zn_subsystem_give_reactions(&p->part, p->state, 1.0 / p->ratio, whole);
+}
+
+// Each part with its own positions: velocities meet at the interface, positions drift apart by what the rules of both
+// make of the same velocity within H, and an element between a node of one and the interface of the other would be
+// stretched.
+zn_status multirate_part_energy(void *self, const zn_state *whole, int part, zn_energy *out)
+{
+    multirate *s = self;
+    if (!s->started)
+        return zn_system_part_energy(s->sys, (zn_at){whole->q, whole->v, whole->t, 0}, part, out);
+    *out = (zn_energy){0};
+    for (int k = 0; k < s->parts.count; k++) {
+        multirate_part *p = &s->parts.part[k];
+        zn_energy       own;
+        multirate_partner(p)->show(p->self, p->state, s->shown_q, s->shown_v);
+        ZN_TRY(zn_system_part_energy(p->part.sys, (zn_at){s->shown_q, s->shown_v, whole->t, 0}, part, &own));
+        out->kinetic += own.kinetic;
+        out->strain += own.strain;
+        out->gravity += own.gravity;
+    }
+    return ZN_OK;
+}
+
+// Before the first step nothing has entered.
+static zn_status add_ledger(const multirate *s, const multirate_part *p, const zn_state *whole, double *out)
+{
+    for (int i = 0; i < ZN_LEDGER_LINES; i++)
+        out[i] += p->balance[i];
+    if (s->started)
+        return ZN_OK;
+    zn_energy energy;
+    zn_subsystem_take(&p->part, whole, p->state);
+    ZN_TRY(zn_system_energy(p->part.sys, (zn_at){p->state->q, p->state->v, whole->t, 0}, &energy));
+    out[ZN_LEDGER_KINETIC] += energy.kinetic;
+    out[ZN_LEDGER_STRAIN] += energy.strain;
+    out[ZN_LEDGER_GRAVITY] += energy.gravity;
+    return ZN_OK;
+}
+
+zn_status multirate_part_ledger(void *self, const zn_state *whole, int which, double out[ZN_LEDGER_LINES])
+{
+    multirate *s = self;
+    memset(out, 0, sizeof *out * ZN_LEDGER_LINES);
+    for (int k = which == 0 ? FINE : COARSE; k < (which == 0 ? COARSE : s->parts.count); k++)
+        ZN_TRY(add_ledger(s, &s->parts.part[k], whole, out));
+    return ZN_OK;
+}
+
+// The interface is as the fine part has it.
+void multirate_complete(void *self, zn_state *state)
+{
+    multirate *s = self;
+    if (!s->behind)
+        return;
+    s->behind = false;
+    memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
+    for (int k = COARSE; k < s->parts.count; k++)
+        if (s->phase == 0)
+            give(s, &s->parts.part[k], state);
+        else
+            blank(&s->parts.part[k], state);
+    give(s, multirate_fine(s), state);
+}
+
+void multirate_hide(void *self, zn_state *state)
+{
+    multirate          *s = self;
+    const zn_subsystem *fine = &multirate_fine(s)->part;
+    for (int i = 0; i < fine->sys->info.nq; i++)
+        s->shown_q[i] = state->q[fine->coordinate[i]];
+    for (int i = 0; i < fine->sys->info.n_all; i++)
+        s->shown_v[i] = state->v[fine->dof[i]];
+    for (int k = COARSE; k < s->parts.count; k++) {
+        blank(&s->parts.part[k], state);
+        blank_contacts(&s->parts.part[k], state->contacts);
+    }
+    zn_subsystem_give(fine, s->shown_q, s->shown_v, state);
+    state->energy = (zn_energy){NAN, NAN, NAN};
+    state->whole = false;
 }

@@ -426,7 +426,7 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
                        "newmark: beta = %g, gamma = %g: it is stable for any step only with 2 beta >= gamma >= 1/2",
                        beta, gamma);
     for (int i = 0; i < sys->model->rules; i++)
-        if (!sys->model->rule[i].ops->bilateral)
+        if (!sys->model->rule[i].ops->bilateral && sys->model->rule[i].ops->evaluate) // it is of this part
             return zn_fail(
                 log, ZN_ERR_UNSUPPORTED,
                 "newmark: contact '%s': the scheme is for smooth motion; take cd_lagrange, nsga or moreau_jean, "
@@ -478,7 +478,7 @@ void newmark_history(void *self, zn_blob *blob)
     zn_blob_bool(blob, &s->jumped);
     zn_blob_doubles(blob, s->a, s->n_all);
     zn_blob_doubles(blob, s->push, s->n_all);
-    zn_blob_int(blob, &s->bend_steps, 0, ZN_NEWMARK_BEND);
+    zn_blob_int(blob, &s->bend_steps, 0, zn_response_can_bend(&s->motion) ? ZN_NEWMARK_BEND : 0);
 }
 
 static double detail(const void *self, zn_detail which, int place)

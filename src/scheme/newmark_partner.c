@@ -4,13 +4,12 @@
 //
 // With links p, a force at the end of the step, and S = M a' - F(q', v', t') what is left without them, a step is
 //     S = E p + G'l,     G v' + dg/dt = 0,     E the columns of the identity at the links.
-// It is taken with the links of its beginning first. About this solution, A = dS/da',
-//     v_free = v' + gamma h da,   A da = -S + G'l,   joints as in the step;      v = v_free + R p,   R = gamma h E'
-//     A^-1 E
-// is the velocity at the links for all p, exactly so when the part is linear. (Were p = 0 in the first solution, a part
-// that hangs on its links would fall for the length of a step, and be linearised there.) Once p is known, one
-// correction with the same A takes it in; where that leaves something of the balance, v_free is found anew from there,
-// then p, until nothing is left: velocities meet and the balance holds at the end of the step, whatever A was.
+// It is taken with the links p_0 of its beginning first. About this solution, A = dS/da', the velocity at the links is
+//     v = v' + R (p - p_0),   R = gamma h E' A^-1 E,
+// exactly so when the part is linear. (Were p_0 = 0, a part that hangs on its links would fall for the length of a step,
+// and be linearised there.) Once p is known, one correction with the same A takes it in; where that leaves something of the
+// balance, or of the difference of velocities to the other part, p is found anew from there (multirate.c): velocities
+// meet and the balance holds at the end of the step, whatever A was.
 //
 // Joints: A^-1 stands for the solution with multipliers, A x = f + G'l with G x = 0. Many links, with the response D of
 // the other part, which is diagonal: as in newmark_linear_links.c
@@ -191,12 +190,10 @@ static zn_status start(void *self, zn_state *from, double h, zn_links links, con
     return ZN_OK;
 }
 
-// The velocity at the links without them, as seen from where the step is now.
+// The velocity at the links after one more correction, which is not made.
 static zn_status look(void *self, const zn_state *from, zn_links links, double *velocity)
 {
     newmark *s = self;
-    for (int i = 0; i < s->n_all; i++)
-        s->end.residual[i] = s->end.inertia[i] - s->end.force[i];
     if (s->joints > 0)
         memcpy(s->coupling.l, s->l, sizeof *s->l * (size_t)s->joints);
     zn_status status = newmark_correction(s, from);
@@ -225,7 +222,9 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
         ZN_TRY(newmark_factor_end(s, from->t + h, false));
     }
     s->coupling.fresh = true;
-    return look(s, from, links, velocity);
+    for (int i = 0; i < links.count; i++)
+        velocity[i] = s->end.v[links.dof[i]];
+    return ZN_OK;
 }
 
 static zn_status settle(void *self, const zn_state *from, zn_links links, const double *force, bool *settled)

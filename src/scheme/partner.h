@@ -43,11 +43,11 @@ typedef struct zn_partner_ops {
     void (*show)(void *self, zn_state *state, double *q, double *v);
     /// Contacts at the end of the step, after `finish`; NULL: it takes none.
     const zn_contact_set *(*contacts)(const void *self);
-    /// Of a scheme whose response is that of a step linearised: v = v_free + R link holds near its free solution, where
-    /// the response is prepared after each of them. Take these links in; `settled`: nothing is left of the balance, and
-    /// `finish` may follow. NULL: the response is exact, and that of all steps.
+    /// Of a scheme whose response is that of a step linearised, prepared after each `solve_free`: that is the solution
+    /// with the links of the beginning, near which v = v_free + R (link - link_0) holds. Take these links in; `settled`:
+    /// nothing is left of the balance, and `finish` may follow. NULL: the response is exact, and that of all steps.
     zn_status (*settle)(void *self, const zn_state *from, zn_links links, const double *force, bool *settled);
-    /// Not settled: v_free as seen from there, after the response was prepared there or not.
+    /// Velocities at the links with those that were taken in, as far as a linearised step tells.
     zn_status (*look)(void *self, const zn_state *from, zn_links links, double *velocity);
 } zn_partner_ops;
 

@@ -539,6 +539,8 @@ zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys,
 
 const char *zn_contact_name(const zn_system *sys, zn_contact_id id)
 {
+    if (!sys)
+        return NULL;
     int rule = zn_contact_id_rule(id);
     return !zn_contact_id_is_none(id) && rule < sys->model->rules ? sys->model->rule[rule].name : "";
 }
