@@ -30,9 +30,11 @@ typedef struct zn_constraints {
     bool                   redundant;                    ///< joint equations repeat each other
     bool                   strict; ///< only what repeats others up to rounding is left out: the iterate has converged
     // the problem at hand
-    double                *W;      ///< rows x rows, row by row
-    const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense
-    const zn_contact_set  *set;    ///< whose rows they are, to name one; borrowed until the next
+    double                *W;         ///< rows x rows, row by row
+    const zn_fc_matrix    *sparse;    ///< instead of W; NULL: dense
+    zn_splitting          *splitting; ///< instead of both; NULL: there is W
+    zn_operator            matrix;    ///< A, where contacts are split from it; borrowed
+    const zn_contact_set  *set;       ///< whose rows they are, to name one; borrowed until the next
     double                *b, *z, *u;
     double                *bond;               ///< per row: s
     double                *shifted, *diagonal; ///< b of a problem near the warm start; of W

@@ -185,7 +185,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (watches_contacts(w))
         ZN_TRY(evaluate_contacts(w, x));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law) {
+    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
+        !zn_response_iterates(&w->motion)) {
         *norm = 0; // one linear problem is exact
         return ZN_OK;
     }
@@ -549,7 +550,7 @@ void zn_theta_history(void *self, zn_blob *blob)
     enum { VERSION = 3 };
     zn_theta *w = self;
     zn_blob_version(blob, VERSION);
-    zn_blob_int(blob, &w->keep.bends, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->keep.bends, 0, zn_theta_can_bend(w) ? ZN_THETA_KEEP : 0);
     zn_blob_int(blob, &w->keep.steady, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.couples, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.mixes, 0, ZN_THETA_KEEP);

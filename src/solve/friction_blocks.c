@@ -106,6 +106,7 @@ static zn_status list_pattern(const zn_fc_problem *p, zn_fc_workspace *memory, z
 static double scale_blocks(const zn_fc_problem *p, zn_fc_blocks *b)
 {
     double total = 0, squares = 0;
+    b->data = 0;
     for (int c = 0; c < b->count; c++) {
         double d = zn_fc_block_size(p, b->first[c], b->first[c + 1]);
         b->scale[c] = d <= DBL_MAX ? zn_lcp_scale_of(d) : 1;
@@ -115,6 +116,7 @@ static double scale_blocks(const zn_fc_problem *p, zn_fc_blocks *b)
         total += b->mu[c];
         for (int i = b->first[c]; i < b->first[c + 1]; i++) {
             b->q[i] = p->q[i] * b->scale[c];
+            b->data = fmax(b->data, fabs(b->q[i]) / sqrt(b->size[c]));
             total += fabs(p->q[i]);
             squares += p->q[i] * p->q[i];
         }
@@ -324,6 +326,28 @@ static double natural_scale(const zn_fc_blocks *b, const double *r)
     return scale;
 }
 
+// |q| and what FCLIB's measure divides by, in the caller's units.
+static double fclib_size(const zn_fc_blocks *b, double reactions, double velocities)
+{
+    double size = fmax(b->q_norm, sqrt(fmax(reactions, velocities)));
+    return size > DBL_EPSILON ? size : 1;
+}
+
+double zn_fc_blocks_grown(const zn_fc_blocks *b, double measure, const double *r, const double *u)
+{
+    double reactions = 0, velocities = 0, scale = b->data > 0 ? natural_scale(b, r) : 0;
+    if (!(scale > ZN_FC_MOST_GROWTH * b->data))
+        return measure;
+    for (int c = 0; c < b->count; c++)
+        for (int i = b->first[c]; i < b->first[c + 1]; i++) {
+            double s = b->scale[c];
+            reactions += s * s * r[i] * r[i];
+            velocities += u[i] * u[i] / (s * s);
+        }
+    double hidden = DBL_EPSILON * scale / b->data;
+    return measure * fclib_size(b, reactions, velocities) / fclib_size(b, 0, 0) + hidden;
+}
+
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u)
 {
     ZN_ASSERT(r && u && r != u);
@@ -349,10 +373,10 @@ double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const 
     }
     if (!(total <= DBL_MAX))
         return INFINITY;
-    if (fclib) {
-        double size = fmax(b->q_norm, sqrt(fmax(reactions, velocities)));
-        return size > DBL_EPSILON ? sqrt(squares) / size : sqrt(squares);
-    }
-    double scale = worst > 0 ? natural_scale(b, r) : 1;
+    if (fclib)
+        return sqrt(squares) / fclib_size(b, reactions, velocities);
+    double scale = natural_scale(b, r), most = ZN_FC_MOST_GROWTH * b->data;
+    if (most > 0 && scale > most)
+        return worst / most + DBL_EPSILON * scale / most;
     return scale > 0 ? worst / scale : 0;
 }
