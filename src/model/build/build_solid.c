@@ -45,6 +45,8 @@ static zn_status check_set(const zn_model *model, const char *name, int count, c
 
 zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TRY(check_set(model, name, count, nodes));
     zn_node_set set = {zn_copy_string(name), count, ZN_NEW(zn_node_id, count)};
     zn_status   status = set.name && set.node ? ZN_OK : ZN_ERR_MEMORY;
@@ -61,6 +63,8 @@ zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, co
 
 const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name, int *count)
 {
+    if (!model)
+        return NULL;
     const zn_node_set *set = find_set(model, name);
     if (set && count)
         *count = set->count;
@@ -69,6 +73,8 @@ const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name
 
 zn_status zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixed)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     const zn_node_set *set = find_set(model, name);
     if (!set)
         return zn_fail(&model->log, ZN_ERR_MODEL, "there is no node set '%s'", name ? name : "");
@@ -315,6 +321,8 @@ static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *
 
 zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_solid_def, def, &model->log);
     const zn_solid_kind *kind = NULL;
     ZN_TRY(check_values(model, def));
@@ -362,6 +370,8 @@ static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const zn
 
 zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_pressure_def, def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->value));
     ZN_TRY(zn_model_refuse_feedback(model, "load", def->name ? def->name : "pressure", 1, &def->value));
