@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "ranks.h"
 #include "scheme_option.h"
 #include "terminal.h"
 
@@ -100,7 +101,7 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
         out->def.until = options->until;
     if (options->scheme != NULL && !scheme_option_apply(options->scheme, &out->def.scheme, &out->scheme_memory))
         return ZN_ERR_ARGUMENT;
-    ZN_TRY(zn_system_create(out->problem->model, &out->sys));
+    ZN_TRY(ranks_compile(out->problem->model, &out->def, &out->sys));
     return zn_sim_def_resolve(out->sys, &out->def);
 }
 
@@ -109,7 +110,7 @@ zn_status simulation_create(simulation *s) { return zn_sim_create(s->sys, &s->de
 void simulation_close(simulation *s)
 {
     zn_sim_destroy(s->sim);
-    zn_system_destroy(s->sys);
+    ranks_release(s->sys);
     zn_problem_destroy(s->problem);
     free(s->scheme_memory);
     *s = (simulation){0};

@@ -160,6 +160,17 @@ zn_status zn_model_add_part(zn_model *model, const char *name, int *out)
     return ZN_PUSH(model->part_name, model->parts, model->part_capacity, (char *)name);
 }
 
+void zn_model_drop_elements(zn_model *model)
+{
+    for (int i = 0; i < model->groups; i++) {
+        zn_element_group *group = &model->group[i];
+        free(group->node);
+        free(group->part);
+        free(group->parameter);
+        *group = (zn_element_group){.ops = group->ops};
+    }
+}
+
 static zn_element_group *group_of(zn_model *model, const zn_element_ops *ops)
 {
     for (int i = 0; i < model->groups; i++)

@@ -90,8 +90,11 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
     zn_status status = ops->create(&def, sys, log, &scheme->self);
     if (status != ZN_OK)
         free(scheme);
-    else
+    else {
         *out = scheme;
+        if (ops->linsolver)
+            zn_scheme_tell_split(sys, &def, ops->linsolver(scheme->self), log);
+    }
     return status;
 }
 

@@ -97,6 +97,16 @@ static zn_status start_state(zn_sim *sim)
                    "the model as it is at t = %g s, the start: %s", sim->def.start, zn_status_text(status));
 }
 
+static zn_status set_up_recording(zn_sim *sim)
+{
+    ZN_TRY(resolve_records(sim));
+    ZN_TRY(zn_sim_controls_begin(sim));
+    ZN_TRY(zn_events_begin(sim));
+    ZN_TRY(zn_whole_begin(sim));
+    ZN_TRY(zn_frames_begin(sim));
+    return sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint ? zn_checkpoint_begin(sim) : ZN_OK;
+}
+
 static zn_status set_up(zn_sim *sim)
 {
     const zn_system *sys = sim->sys;
@@ -120,14 +130,8 @@ static zn_status set_up(zn_sim *sim)
     else if (sim->def.start_at_equilibrium)
         ZN_TRY(zn_statics_start(sim));
     else
-        ZN_TRY(zn_start_check(sim));
-    ZN_TRY(resolve_records(sim));
-    ZN_TRY(zn_sim_controls_begin(sim));
-    ZN_TRY(zn_events_begin(sim));
-    ZN_TRY(zn_whole_begin(sim));
-    ZN_TRY(zn_frames_begin(sim));
-    if (sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint)
-        ZN_TRY(zn_checkpoint_begin(sim));
+        ZN_TRY(zn_system_agree(sys, zn_start_check(sim)));
+    ZN_TRY(zn_system_agree(sys, set_up_recording(sim)));
     zn_certificate_start(sim);
     zn_certificate *c = &sim->certificate;
     ZN_TRY(zn_certificate_momenta(sim, &c->momentum_start, &c->angular_start));
@@ -404,6 +408,7 @@ zn_status zn_sim_run(zn_sim *sim)
     if (sim->scheme)
         sim->certificate.linear_solver = zn_checkpoint_linsolver(sim);
     status = status != ZN_OK ? status : events != ZN_OK ? events : momenta;
+    zn_certificate_merge(sim);
     zn_status end = r->end ? r->end(r->user, &sim->certificate, status) : ZN_OK;
     return status != ZN_OK ? status : end;
 }
