@@ -1,7 +1,7 @@
 // The automatic choice. Sweeps first; few contacts by Newton's method or by equations for their statuses; many on
 // blocks, in phases: accelerated Gauss-Seidel sweeps, and a look at how fast they converge; when what is left would
-// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, sweeps go on from the
-// best point and a longer phase begins; ADMM takes the place of Newton once, or from the beginning where factorizations
+// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, a path through the
+// interior of the cones and proximal points; then sweeps go on from the best point and a longer phase begins; ADMM takes the place of Newton once, or from the beginning where factorizations
 // are dear. Lemke's method in the plane and a long run of ADMM are the last resorts.
 #include <math.h>
 #include <string.h>
