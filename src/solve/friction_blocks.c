@@ -27,6 +27,21 @@ static void list_blocks(const zn_fc_problem *p, zn_fc_blocks *b, int *owner)
             owner[i] = k;
     }
     b->first[b->count] = p->n;
+    b->even = true;
+    for (int k = 0; k < b->count; k++)
+        b->even &= zn_fc_block_rows(b, k) == 3;
+}
+
+// Rows of a block that have entries in the same columns: one of them tells the neighbours of all.
+static bool are_alike(const zn_fc_problem *p, int first, int last)
+{
+    zn_fc_row one = zn_fc_row_of(p, first);
+    for (int i = first + 1; i < last; i++) {
+        zn_fc_row row = zn_fc_row_of(p, i);
+        if (row.count != one.count || memcmp(row.column, one.column, sizeof *one.column * (size_t)one.count) != 0)
+            return false;
+    }
+    return true;
 }
 
 // Neighbours of block c in b->other from b->start[c] on; `seen` is c for those that are listed. `room` of b->other.
@@ -41,11 +56,12 @@ static int list_neighbours(const zn_fc_problem *p, const zn_fc_blocks *b, int c,
             out[count] = leader;
         count++;
     }
-    for (int i = b->first[c]; i < b->first[c + 1]; i++) {
+    bool alike = p->W == NULL && are_alike(p, b->first[c], b->first[c + 1]);
+    for (int i = b->first[c]; i < (alike ? b->first[c] + 1 : b->first[c + 1]); i++) {
         zn_fc_row row = zn_fc_row_of(p, i);
         for (int k = 0; k < row.count; k++) {
             int o = owner[row.column != NULL ? row.column[k] : k];
-            if (row.value[k] == 0 || seen[o] == c)
+            if ((row.value[k] == 0 && !alike) || seen[o] == c)
                 continue;
             seen[o] = c;
             if (out != NULL)
@@ -215,6 +231,22 @@ static void row_of_two(const zn_fc_blocks *b, int c, const double *r, double *u)
     u[1] = y1;
 }
 
+// Where all blocks have three rows their values lie one after the other.
+static void row_of_threes(const zn_fc_blocks *b, int c, const double *r, double *u)
+{
+    double        y0 = u[0], y1 = u[1], y2 = u[2];
+    const double *v = b->value + 9 * (size_t)b->start[c];
+    for (int k = b->start[c]; k < b->start[c + 1]; k++, v += 9) {
+        const double *x = r + 3 * (size_t)b->other[k];
+        y0 += v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
+        y1 += v[3] * x[0] + v[4] * x[1] + v[5] * x[2];
+        y2 += v[6] * x[0] + v[7] * x[1] + v[8] * x[2];
+    }
+    u[0] = y0;
+    u[1] = y1;
+    u[2] = y2;
+}
+
 static void row_of_three(const zn_fc_blocks *b, int c, const double *r, double *u)
 {
     double y0 = u[0], y1 = u[1], y2 = u[2];
@@ -242,7 +274,9 @@ void zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u)
     int rows = zn_fc_block_rows(b, c);
     for (int i = 0; i < rows; i++)
         u[i] = b->q[b->first[c] + i];
-    if (rows == 3)
+    if (b->even)
+        row_of_threes(b, c, r, u);
+    else if (rows == 3)
         row_of_three(b, c, r, u);
     else if (rows == 2)
         row_of_two(b, c, r, u);

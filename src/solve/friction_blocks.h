@@ -27,6 +27,7 @@ typedef struct zn_fc_blocks {
     double      *mu;       ///< count; of followers in the units of their leader and their own
     int         *leader;   ///< count: block whose normal reaction bounds this one, -1: none
     bool         follow;   ///< some block has a leader
+    bool         even;     ///< all have three rows
     double      *scale;    ///< count: s
     double      *size;     ///< count: d of the scaled problem, about 1
     double      *q;        ///< n

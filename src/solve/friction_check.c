@@ -167,6 +167,8 @@ static zn_status check_definite(const zn_fc_problem *p, const double *size, cons
 
 zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
 {
+    if (!p)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(p && (message || size == 0));
     reply out = {message, size};
     if (size > 0)
@@ -197,6 +199,8 @@ zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
 
 zn_status zn_fc_check_global(const zn_fc_global *p, char *message, size_t size)
 {
+    if (!p)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(p && (message || size == 0));
     reply out = {message, size};
     if (size > 0)

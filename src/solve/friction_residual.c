@@ -29,17 +29,20 @@ static inline double block_size(const zn_fc_problem *p, int first, int last)
 
 double zn_fc_block_size(const zn_fc_problem *p, int first, int last) { return block_size(p, first, last); }
 
-// u_i, and the size of what was summed.
-static inline double row_value(const zn_fc_problem *p, int i, const double *r, double *size)
+// u_i, the size of what was summed, and |W_ii|.
+static inline double row_value(const zn_fc_problem *p, int i, const double *r, double *size, double *diagonal)
 {
     zn_fc_row row = zn_fc_row_of(p, i);
-    double    sum = p->q[i], total = fabs(sum);
+    double    sum = p->q[i], total = fabs(sum), own = 0;
     for (int k = 0; k < row.count; k++) {
-        double term = row.value[k] * r[row.column != NULL ? row.column[k] : k];
+        int    column = row.column != NULL ? row.column[k] : k;
+        double term = row.value[k] * r[column];
         sum += term;
         total += fabs(term);
+        own += column == i ? fabs(row.value[k]) : 0;
     }
     *size = total;
+    *diagonal = own;
     return sum;
 }
 
@@ -120,18 +123,19 @@ static inline void judge_block(const zn_fc_problem *p, int c, double s, bool nat
 {
     ZN_ASSERT(c >= -p->bilateral && c < p->contacts);
     int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
-    double y[3] = {0}, size = 0, data = 0;
+    double y[3] = {0}, size = 0, data = 0, sum = 0;
     for (int i = first; i < last; i++) {
-        double row;
+        double row, diagonal;
         data = fabs(p->q[i]) > data ? fabs(p->q[i]) : data;
-        y[i - first] = row_value(p, i, r, &row);
+        y[i - first] = row_value(p, i, r, &row, &diagonal);
+        sum += diagonal;
         size = row > size ? row : size;
         v->total += row;
         if (u != NULL)
             u[i] = y[i - first];
     }
     v->total += c < 0 ? 0 : p->mu[c];
-    double d = block_size(p, first, last), root = sqrt(d);
+    double d = sum > 0 ? sum / (last - first) : block_size(p, first, last), root = sqrt(d);
     v->scale = size / root > v->scale ? size / root : v->scale;
     v->data = data / root > v->data ? data / root : v->data;
     if (fclib) {
@@ -196,6 +200,23 @@ zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, co
     zn_fc_verdict out = {.natural = natural_measure(&v), .fclib = sqrt(v.squares) / fclib_scale(&v, false)};
     out.asked = measure == ZN_FC_MEASURE_NATURAL ? out.natural : fclib_measure(&v);
     return out;
+}
+
+double zn_fc_judge_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u)
+{
+    verdict v = {0};
+    for (int c = -p->bilateral; c < p->contacts; c++) {
+        int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
+        double d = size[first], root = sqrt(d);
+        for (int i = first; i < last; i++) {
+            double terms = fabs(p->q[i]) + fabs(u[i] - p->q[i]);
+            v.total += terms + fabs(r[i]);
+            v.scale = fmax(v.scale, terms / root);
+            v.data = fmax(v.data, fabs(p->q[i]) / root);
+        }
+        v.worst = fmax(v.worst, c < 0 ? fabs(u[first]) / root : root * law_map(p, c, d, r, u + first));
+    }
+    return v.total <= DBL_MAX ? natural_measure(&v) : INFINITY;
 }
 
 double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)
