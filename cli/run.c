@@ -12,6 +12,7 @@
 #include "dump.h"
 #include "json.h"
 #include "progress.h"
+#include "ranks.h"
 #include "terminal.h"
 #include "view.h"
 
@@ -29,6 +30,9 @@ static void catch_signals(void)
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup
+        sigaction(SIGHUP, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
 }
@@ -54,6 +58,7 @@ static bool start_clock(double limit)
 typedef struct job {
     simulation        simulation;
     zn_result_writer *writer;
+    zn_recorder       results;                   // of all processes
     zn_restart       *restart;                   // NULL: from the start
     char             *output, *command, *failed; // failed: where a problem goes that was not solved
     double           *final;
@@ -64,8 +69,7 @@ typedef struct job {
 static zn_status after_step(void *user, const zn_sim *sim)
 {
     job *j = user;
-    if (stop_wanted)
-        return ZN_INTERRUPTED;
+    ZN_TRY(ranks_agree(stop_wanted ? ZN_INTERRUPTED : ZN_OK));
     forget_reason();
     progress_step(&j->line, sim);
     return dump_step(&j->dump, zn_sim_grid_index(sim));
@@ -128,7 +132,7 @@ static zn_status start_restart(job *j, const run_options *options)
 
 static zn_status start_writer(job *j, const char *stem, const run_options *options, int argc, char **argv)
 {
-    if (options->no_output)
+    if (options->no_output || !ranks_first())
         return ZN_OK;
     const char *given = options->output != NULL ? options->output : stem;
     j->output = malloc(strlen(given) + sizeof ".zeno.h5");
@@ -139,7 +143,7 @@ static zn_status start_writer(job *j, const char *stem, const run_options *optio
     j->failed = failed_path(j->output);
     ZN_TRY(zn_result_writer_continue(j->output, j->simulation.problem, &j->simulation.def, j->command, j->restart,
                                      terminal_log(), &j->writer));
-    j->simulation.def.recorder = zn_result_writer_recorder(j->writer);
+    j->results = zn_result_writer_recorder(j->writer);
     return ZN_OK;
 }
 
@@ -148,6 +152,10 @@ static zn_status start_dump(job *j, const char *stem, const run_options *options
     int every = 1;
     if (!read_steps("dump-every", options->dump_every, 1, &every))
         return ZN_ERR_ARGUMENT;
+    if (ranks_count() > 1 && options->dump_problems != NULL) {
+        print_error("--dump-problems: problems of several processes are not written: use one");
+        return ZN_ERR_ARGUMENT;
+    }
     ZN_TRY(dump_begin(&j->dump, options->dump_problems, every, stem, j->simulation.problem->title));
     j->simulation.def.scheme.observer = dump_observer(&j->dump);
     return ZN_OK;
@@ -158,6 +166,7 @@ static zn_status start_simulation(job *j, const run_options *options)
 {
     simulation *s = &j->simulation;
     size_t      size = 0;
+    s->def.recorder = ranks_recorder(j->results);
     s->def.progress = after_step;
     s->def.equilibrium.poll = look_for_stop;
     s->def.progress_user = j;
@@ -171,7 +180,8 @@ static zn_status start_simulation(job *j, const run_options *options)
     if (j->restart == NULL)
         return ZN_OK;
     const void *data = zn_restart_data(j->restart, &size);
-    return zn_sim_restart(s->sim, data, size);
+    zn_status   status = ranks_checkpoint(data, size, &data, &size);
+    return ranks_agree(status == ZN_OK ? zn_sim_restart(s->sim, data, size) : status);
 }
 
 // Tell what stopped the run, or which limits it broke.
@@ -201,20 +211,16 @@ static int report(job *j, const run_options *options, zn_status outcome)
     summary           sum = summary_of_simulation(s, outcome);
     int               exit_status = judge(j, outcome);
     sum.result = outcome == ZN_ERR_IO ? NULL : j->output;
-    j->final = calloc((size_t)zn_sim_columns(s->sim) + 1, sizeof *j->final);
-    if (j->final != NULL && zn_sim_values(s->sim, j->final) == ZN_OK) {
-        sum.series_count = zn_sim_series_count(s->sim);
-        sum.series = zn_sim_series(s->sim);
-        sum.final = j->final;
-    }
-    if (options->json)
+    j->final = ranks_final(s->sim, &sum.series_count, &sum.series);
+    sum.final = j->final;
+    if (options->json && ranks_first())
         json_print(stdout, &sum);
-    else if (!options->quiet)
+    else if (!options->quiet && ranks_first())
         certificate_print(stdout, &sum);
     return finish_output(stdout) ? exit_status : EXIT_INPUT;
 }
 
-int run_model(const char *path, const char *stem, const run_options *options, int argc, char **argv)
+static int run_here(const char *path, const char *stem, const run_options *options, int argc, char **argv)
 {
     job j = {0};
     catch_signals();
@@ -235,7 +241,7 @@ int run_model(const char *path, const char *stem, const run_options *options, in
         job_free(&j);
         return exit_of(status);
     }
-    j.line = progress_begin(!options->quiet, j.simulation.def.start, j.simulation.def.until);
+    j.line = progress_begin(!options->quiet && ranks_first(), j.simulation.def.start, j.simulation.def.until);
     progress_skip(&j.line, zn_sim_grid_index(j.simulation.sim));
     zn_status outcome = zn_sim_run(j.simulation.sim);
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
@@ -249,6 +255,11 @@ int run_model(const char *path, const char *stem, const run_options *options, in
         exit_status = EXIT_INPUT;
     job_free(&j);
     return exit_status;
+}
+
+int run_model(const char *path, const char *stem, const run_options *options, int argc, char **argv)
+{
+    return ranks_begin() ? ranks_end(run_here(path, stem, options, argc, argv)) : EXIT_INPUT;
 }
 
 // --- the verb ------------------------------------------------------------------------------------
@@ -331,6 +342,7 @@ const command run_command = {
             "                     times. By itself it reads those in the folder of its own file and below\n"
             "  --time-limit S     end the run after that many seconds by the clock, as Ctrl-C does; one that takes\n"
             "                     twice as long to get there is ended at once\n"
+            "  --memory-limit GB  take no more memory, of addresses: larger models are refused before they are built\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"

@@ -42,6 +42,9 @@ static bool has_place(const char *message)
 }
 
 static bool told, told_memory; // an error; that there is no memory
+static bool (*diverted)(zn_severity severity, const char *message);
+
+void divert_messages(bool (*to)(zn_severity severity, const char *message)) { diverted = to; }
 
 // Some of it may come from a file, or be the name of one.
 static void put_tamed(zn_severity severity, char *message)
@@ -49,6 +52,8 @@ static void put_tamed(zn_severity severity, char *message)
     zn_text_tame(message);
     told = told || severity == ZN_LOG_ERROR;
     told_memory = told_memory || (severity == ZN_LOG_ERROR && strstr(message, "out of memory") != NULL);
+    if (diverted != NULL && diverted(severity, message))
+        return;
     fflush(stdout); // keep the order where both go to one place
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr); // over a progress line
@@ -96,6 +101,8 @@ void tell_reason(void)
         put_message(ZN_LOG_ERROR, reason);
     forget_reason();
 }
+
+void print_message(zn_severity severity, const char *message) { put_message(severity, message); }
 
 zn_log terminal_log(void) { return (zn_log){.write = write_log}; }
 

@@ -16,6 +16,11 @@ const char *style_off(FILE *out);
 /// Messages of the library on standard error: those with a place as they are, others behind "error:" or "warning:".
 zn_log terminal_log(void);
 
+/// From now on messages go there; those for which it says false are printed all the same. NULL: all are printed.
+void divert_messages(bool (*to)(zn_severity severity, const char *message));
+/// Print a message as the log does.
+void print_message(zn_severity severity, const char *message);
+
 /// The library may tell why a state could not be evaluated (ZN_LOG_REASON). It is kept until the next error, whose line
 /// it ends. Forget it when another state could be; tell it when no error came.
 void forget_reason(void);

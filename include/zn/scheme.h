@@ -93,7 +93,7 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
     X(bool, fine_implicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
       "newmark in the fine part instead of cd_lagrange") \
     X(bool, coarse_explicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
-      "cd_lagrange in the coarse part instead of newmark: up to its own critical step, and what is not linear") \
+      "cd_lagrange in the coarse part instead of newmark: up to its own critical step") \
     X(double, newton_tolerance, 1e-12, ZN_BETWEEN(1e-15, 1e-3), NONE, NEWTON, MOTION, \
       "relative residual of the equations of motion") \
     X(int, newton_iterations, 30, ZN_BETWEEN(1, 10000), NONE, NEWTON, EFFORT, \
@@ -136,6 +136,9 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
     X(zn_interface_way, interface, ZN_INTERFACE_AUTO, ZN_WORDS("auto dense sparse"), NONE, MULTIRATE, MOTION, \
       "forces between an explicit and an implicit part: by a dense inverse made at the start, fastest for few of them, or " \
       "by a sparse matrix solved with in every step; auto: dense up to 1000 of them") \
+    X(const char *, coarse, NULL, ZN_ANY, NONE, MULTIRATE, MOTION, \
+      "parts with a coarse step of their own behind a slash, tower/100 deck[0:20]/10, in steps of the fine part; the rest " \
+      "has `ratio`. Each divides the largest") \
     X(double, column_memory, 1000, ZN_AT_LEAST(0), NONE, SPLIT, MOTION, \
       "megabytes that dense columns, one for each row of contacts, may take for one matrix; beyond, contacts are solved " \
       "without them (docs/theory/without-columns.md)")
@@ -252,11 +255,12 @@ typedef struct zn_scheme_info {
     bool        split;                          ///< into a fine and a coarse part, each with a step of its own
     int         fine_elements, coarse_elements; ///< loads are not counted
     int         links;                          ///< degrees of freedom that both parts move
-    int         ratio;                          ///< fine steps in a coarse one
+    int         ratio;                          ///< fine steps in a coarse one, the longest
     zn_critical critical;                       ///< of all that is explicit, at the start: it bounds the fine step
     double      added_mass;                     ///< by the option mass_scaling [kg]
     int         levels;                         ///< of steps, with the option of that name; 0: it is not given
     int         level_elements[16];             ///< elements with steps 2^-i of that of the run
+    int         coarse_parts;                   ///< with steps of their own
 } zn_scheme_info;
 
 /// Refuses options that zn_scheme_create refuses, and what it refuses about the parts. With h = 0 a ratio that is not

@@ -94,6 +94,27 @@ typedef struct zn_reductions {
     void (*max)(void *user, double *values, int count);
 } zn_reductions;
 
+/// What a system that is part of a larger one, on a process of its own, asks of the other parts. Nodes between parts
+/// are there in each of them. Positions, velocities and masses to divide by are those of the whole; forces and the
+/// masses of energies are what the elements of this part give, so that works and energies of all parts add up. All
+/// parts call these functions in the same order. NULL: one process.
+typedef struct zn_halo {
+    void      *user;
+    int        count; ///< degrees of freedom that other parts have as well
+    const int *dof;   ///< these
+    /// One status for all: that of the first part that failed.
+    zn_status (*agree)(void *user, zn_status own);
+    /// x (n_all) becomes the sum of those of all parts at the degrees of freedom they share, with the same bits in
+    /// each.
+    void (*assemble)(void *user, double *x);
+    /// x (n_all) at these becomes that of the part that owns them, whose contacts act on them.
+    void (*share)(void *user, double *x);
+    /// `bytes` of each part, one after the other, to all.
+    void (*gather)(void *user, const void *own, size_t bytes, void *all);
+    int parts; ///< how many there are
+} zn_halo;
+
+ZN_API void   zn_system_set_halo(zn_system *sys, const zn_halo *halo); ///< borrowed
 ZN_API void   zn_system_set_reductions(zn_system *sys, zn_reductions reductions);
 ZN_API double zn_system_dot(const zn_system *sys, const double *a, const double *b); ///< over free dofs
 /// Largest |r_i| over the largest |scale_i|, translations and rotations apart, so that units do not mix.

@@ -12,6 +12,7 @@
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
+#include "solve/friction.h"
 #include "solve/friction_augmented.h"
 #include "solve/friction_even.h"
 #include "solve/solvers.h"
@@ -185,25 +186,17 @@ static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const
 // comes again with nearly the same problem, would not end.)
 static bool stays(zn_constraints *c, const zn_fc_problem *p, double tolerance, zn_solved *out)
 {
-    double natural = zn_fc_residual(p, c->z);
-    double reached = c->settings.measure == ZN_FC_MEASURE_FCLIB ? zn_fc_residual_fclib(p, c->z) : natural;
-    if (!(reached <= tolerance))
-        return false;
-    for (int k = 0; k < p->n; k++) {
-        c->u[k] = c->b[k];
-        for (int e = c->sparse->start[k]; e < c->sparse->start[k + 1]; e++)
-            c->u[k] += c->sparse->value[e] * c->z[c->sparse->column[e]];
-    }
-    *out = (zn_solved){.residual = natural};
-    return true;
+    zn_fc_verdict verdict = zn_fc_judge_both(p, c->settings.measure, c->z, c->u);
+    *out = (zn_solved){.residual = verdict.natural};
+    return verdict.asked <= tolerance;
 }
 
 // Accelerated sweeps from the last impulses are the cheapest way to a coarse tolerance. Where they slow down, an answer
 // within ten times the tolerance is taken after many; the report says how good it is.
-static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, bool settled, zn_solved *out)
+static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, int settled, zn_solved *out)
 {
     enum { SWEEPS = 1000, CLOSE = 10 };
-    if (settled && stays(c, p, CLOSE * c->settings.tolerance, out))
+    if (settled > 0 && stays(c, p, settled * c->settings.tolerance, out))
         return ZN_OK;
     zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true, 0, true};
     zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory

@@ -71,7 +71,7 @@ typedef struct zn_demand {
     int         most;      ///< iterations of complementarity problems, which may have no answer; 0: as they like
     bool        repeats;   ///< equations may repeat each other
     bool        follow;    ///< and contacts follow from them, which are left out: the caller sees whether they hold
-    bool        settled;   ///< sweeps: where the warm start is as good as they ask for, it stays
+    int         settled;   ///< sweeps: a warm start that is as good as so many times the tolerance stays; 0: never
     bool        sweeps;    ///< many rows: accelerated sweeps first, where the tolerance is coarse
     bool steady; ///< of many answers one near the warm start: contacts that repeat each other must not change places
 } zn_demand;

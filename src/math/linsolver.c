@@ -58,8 +58,10 @@ static zn_status create_automatic(const zn_sparse *a, zn_linsolver *solver)
     if (solver->ops != &zn_linsolver_klu || zn_linsolver_mumps.create == NULL ||
         zn_klu_estimate(solver->self) < MUMPS_FLOPS_PER_ENTRY * (double)a->start[a->n])
         return ZN_OK;
-    void *large;
-    ZN_TRY(zn_linsolver_mumps.create(a, &large));
+    void     *large;
+    zn_status status = zn_linsolver_mumps.create(a, &large);
+    if (status != ZN_OK) // KLU can do it where the library is not
+        return status == ZN_ERR_UNSUPPORTED ? ZN_OK : status;
     solver->ops->destroy(solver->self);
     solver->ops = &zn_linsolver_mumps;
     solver->self = large;

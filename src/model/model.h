@@ -79,7 +79,9 @@ struct zn_model {
     int                     origin;         ///< of what is added now
     zn_names                names;
     int                     nodes, node_capacity;
-    zn_node_def            *node; ///< names are not kept here
+    zn_node_def            *node;        ///< names are not kept here; NULL: a part has taken them (zn_subset_take), and
+    int                     coordinates; ///< there were as many coordinates
+    int                     dofs;        ///< and degrees of freedom
     int                     parts, part_capacity;
     char                  **part_name; ///< borrowed from the names
     int                     groups, group_capacity;

@@ -126,8 +126,7 @@ static void kick_links(cd_lagrange *s, double factor)
         s->next[s->coupling.links.dof[i]] = s->coupling.after[i];
 }
 
-// Impulses of contacts and joints, those in P as a first guess; v_half' and velocities of the rows.
-static zn_status meet(cd_lagrange *s, const double *before)
+static zn_status solve_rows(cd_lagrange *s, const double *before)
 {
     if (has_rows(s)) {
         zn_solved solved = {0};
@@ -140,14 +139,28 @@ static zn_status meet(cd_lagrange *s, const double *before)
     return ZN_OK;
 }
 
+// Impulses of contacts and joints, those in P as a first guess; v_half' and velocities of the rows. Other processes get
+// the velocities of the nodes they share.
+static zn_status meet(cd_lagrange *s, const double *before)
+{
+    return zn_system_share(s->sys, solve_rows(s, before), s->next);
+}
+
+// Contacts and forces at (q, v, t), of this process.
+static zn_status look_around(cd_lagrange *s, const double *q, const double *v, double t)
+{
+    ZN_TRY(detect(s, q, v, t));
+    return cd_lagrange_find_forces(s, q, v, t);
+}
+
 // The first half step: `half`, carried powers and W of the beginning.
 static zn_status start(cd_lagrange *s, const zn_state *from)
 {
-    ZN_TRY(take_contacts(s, from->contacts));
-    ZN_TRY(detect(s, from->q, from->v, from->t));
+    zn_status status = take_contacts(s, from->contacts);
     s->start = from->v;
-    ZN_TRY(cd_lagrange_find_forces(s, from->q, from->v, from->t));
-    ZN_TRY(cd_lagrange_kick(s, from->q, from->t, 0.5, 0, s->next));
+    if (status == ZN_OK)
+        status = look_around(s, from->q, from->v, from->t);
+    ZN_TRY(cd_lagrange_kick(s, status, from->q, from->t, 0.5, 0, s->next));
     gather_links(s, from->v);
     kick_links(s, 0.5 * s->h);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
@@ -161,9 +174,10 @@ static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
     zn_system_move_together(s->sys, s->contact.team, from->q, h, s->start, s->q);
-    ZN_TRY(detect(s, s->q, s->start, t));
-    ZN_TRY(cd_lagrange_find_forces(s, s->q, s->start, t));
-    return cd_lagrange_kick(s, s->q, t, 1, 0.5, s->next);
+    zn_status status = take_contacts(s, from->contacts);
+    if (status == ZN_OK)
+        status = look_around(s, s->q, s->start, t);
+    return cd_lagrange_kick(s, status, s->q, t, 1, 0.5, s->next);
 }
 
 // Contacts and v_half'.
@@ -204,12 +218,15 @@ static void commit(cd_lagrange *s, zn_state *to)
     cd_lagrange_react(s, s->force.sum, to);
 }
 
+// Is there a velocity half a step later, of steps as long as this one?
+static bool has_half(const cd_lagrange *s) { return s->past.started && fabs(s->past.last_h - s->h) <= 1e-9 * s->h; }
+
 // Where the step begins: half a step later the velocity `start`.
 static zn_status begin(cd_lagrange *s, const zn_state *state)
 {
     memcpy(s->works.begin, s->past.carry, sizeof s->works.begin);
     s->works.begin_square = s->past.square;
-    if (s->past.started && fabs(s->past.last_h - s->h) <= 1e-9 * s->h) {
+    if (has_half(s)) {
         s->start = s->past.half;
         return ZN_OK;
     }
@@ -229,7 +246,6 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     s->h = h;
     ZN_STAGE(info, "critical step", cd_lagrange_check_step(s, state, h));
     ZN_STAGE(info, "first half step", begin(s, state));
-    ZN_STAGE(info, "contacts", take_contacts(s, state->contacts));
     ZN_STAGE(info, "forces", advance(s, state));
     ZN_STAGE(info, "contact impulses", collide(s));
     ZN_STAGE(info, "energy ledger", cd_lagrange_book(s, state));
@@ -318,8 +334,9 @@ zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links 
     return ZN_OK;
 }
 
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *out)
+static zn_status partner_accelerations(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
+    (void)h;
     return cd_lagrange_accelerate(self, from, links, out);
 }
 
@@ -356,9 +373,10 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     info->activation_iterations = 1;
     s->info = info;
     s->h = h;
+    if (!has_half(s)) // partner_start made one, with forces at the links that nobody has here
+        return zn_fail(&s->sys->model->log, ZN_ERR_ARGUMENT, "the checkpoint is damaged: a part has not begun");
     ZN_TRY(cd_lagrange_check_step(s, from, h));
     ZN_TRY(begin(s, from));
-    ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
     gather_links(s, s->start);
     find_means(links.count, s->coupling.before, s->coupling.after, velocity);
@@ -402,8 +420,9 @@ static void partner_show(void *self, zn_state *state, double *q, double *v)
 
 static const zn_contact_set *partner_contacts(const void *self) { return ((const cd_lagrange *)self)->contacts; }
 
-static const zn_partner_ops partner = {&response,      partner_accelerations, partner_start, partner_free,
-                                       partner_finish, partner_commit,        partner_show,  partner_contacts};
+static const zn_partner_ops partner = {
+    &response,      partner_accelerations, partner_start,    partner_free, partner_finish,
+    partner_commit, partner_show,          partner_contacts, NULL,         NULL};
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -435,6 +454,7 @@ static zn_status allocate(cd_lagrange *s)
                 {&s->force.load, s->kinds.load},
                 {&s->force.damper, s->kinds.damper},
                 {&s->force.gyroscopic, s->kinds.gyroscopic},
+                {&s->force.spun, s->kinds.gyroscopic && s->sys->halo},
                 {&s->force.still, true},
                 {&s->force.zero, true},
                 {&s->force.sum, true},
@@ -473,13 +493,14 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     s->n_all = sys->info.n_all;
     s->nq = sys->info.nq;
     s->kinds = zn_system_force_kinds(sys);
+    s->kinds.gyroscopic = zn_system_max(sys, s->kinds.gyroscopic) > 0;
     zn_status status = zn_lumped_mass_create(sys, "cd_lagrange", &s->mass);
     if (status == ZN_OK && !sys->info.linear)
         status = zn_critical_search_create(sys, "cd_lagrange", &s->watch.search);
     if (status == ZN_OK)
         status = cd_lagrange_scale(s);
     if (status == ZN_OK)
-        status = allocate(s);
+        status = zn_system_agree(sys, allocate(s));
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
         status = zn_force_team_create(sys, def->threads, &s->team);
     s->contact.team = s->team ? zn_force_team_threads(s->team) : NULL;

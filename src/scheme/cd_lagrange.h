@@ -58,6 +58,7 @@ typedef struct cd_works {
 /// Forces at the end of the step.
 typedef struct cd_forces {
     double *strain, *last_strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
+    double *spun; // of all processes; NULL: there is one only
     double  strain_energy, growth;
 } cd_forces;
 
@@ -105,7 +106,9 @@ zn_status cd_lagrange_find_forces(cd_lagrange *s, const double *q, const double 
 /// The sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
 void      cd_lagrange_add_and_kick(const cd_lagrange *s, double factor, double *v);
 /// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
-zn_status cd_lagrange_kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v);
+/// `own`: the status of this process so far; nothing happens where one has failed.
+zn_status cd_lagrange_kick(cd_lagrange *s, zn_status own, const double *q, double t, double share, double centre,
+                           double *v);
 /// Powers of the forces, of the impulses times a factor, and of the links on the velocity after the kick, and W.M W
 /// with W = factor (next - before): what the next step begins with.
 void      cd_lagrange_carry(cd_lagrange *s, const double *before, double factor);

@@ -1,4 +1,6 @@
 // Forces of a step of cd_lagrange.c, whose head has the equations, and how they change velocities.
+#include <string.h>
+
 #include "base/team.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
@@ -51,23 +53,51 @@ void cd_lagrange_add_and_kick(const cd_lagrange *s, double factor, double *v)
     zn_team_slice(s->contact.team, s->n_all, kick_slice, &w);
 }
 
-// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
-zn_status cd_lagrange_kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v)
+// The sum becomes that of all processes, and v follows where they meet.
+static zn_status add_others(cd_lagrange *s, zn_status own, double factor, double *v)
 {
-    double h = s->h;
-    cd_lagrange_add_and_kick(s, share * h, v);
+    const zn_halo *halo = s->sys->halo;
+    ZN_TRY(zn_system_assemble(s->sys, own, s->force.sum));
+    for (int k = 0; halo && k < halo->count; k++) {
+        int i = halo->dof[k];
+        v[i] = s->start[i] + factor * (s->mass.inverse[i] * s->force.sum[i]);
+    }
+    return ZN_OK;
+}
+
+// Inertia forces of rotation of all processes.
+static zn_status find_spun(cd_lagrange *s, const double *q, double t, const double **out)
+{
+    zn_status own = zn_system_velocity_force(s->sys, ZN_VELOCITY_GYROSCOPIC, (zn_at){q, s->force.work, t, 0},
+                                             s->force.zero, s->force.still, s->force.gyroscopic);
+    *out = s->force.gyroscopic;
+    if (!s->force.spun)
+        return own;
+    memcpy(s->force.spun, s->force.gyroscopic, sizeof *s->force.spun * (size_t)s->n_all);
+    *out = s->force.spun;
+    return zn_system_assemble(s->sys, own, s->force.spun);
+}
+
+// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
+zn_status cd_lagrange_kick(cd_lagrange *s, zn_status own, const double *q, double t, double share, double centre,
+                           double *v)
+{
+    double        h = s->h;
+    const double *spun = NULL;
+    if (own == ZN_OK)
+        cd_lagrange_add_and_kick(s, share * h, v);
+    ZN_TRY(add_others(s, own, share * h, v));
     if (!s->kinds.gyroscopic && s->mass.triads == 0)
         return ZN_OK;
     for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
         zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
         for (int i = 0; i < s->n_all; i++) {
             s->force.work[i] = s->start[i] + centre * h * s->force.work[i];
-            s->force.sum[i] -= k > 0 ? s->force.gyroscopic[i] : 0;
+            s->force.sum[i] -= k > 0 ? spun[i] : 0;
         }
-        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_GYROSCOPIC, (zn_at){q, s->force.work, t, 0}, s->force.zero,
-                                        s->force.still, s->force.gyroscopic));
+        ZN_TRY(find_spun(s, q, t, &spun));
         for (int i = 0; i < s->n_all; i++)
-            s->force.sum[i] += s->force.gyroscopic[i];
+            s->force.sum[i] += spun[i];
     }
     zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < s->n_all; i++)

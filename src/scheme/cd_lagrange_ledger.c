@@ -23,8 +23,8 @@ static void row_powers(cd_lagrange *s, double factor)
         }
     double force = factor / s->h; // of an impulse
     for (int kind = CONTACT; kind <= JOINT; kind++) {
-        s->works.end[kind] = zn_system_sum(s->sys, force * first[kind]);
-        s->works.next[kind] = zn_system_sum(s->sys, force * last[kind]);
+        s->works.end[kind] = force * first[kind];
+        s->works.next[kind] = force * last[kind];
     }
 }
 
@@ -103,8 +103,17 @@ static double triads_square(const zn_lumped_mass *m, double p, const double *a, 
         for (int i = 0; i < 3; i++)
             x[i] = p * a[dof[i]] + q * b[dof[i]];
         zn_vec3 own = {x[0], x[1], x[2]};
-        sum += zn_vec3_dot(own, zn_mat3_apply(m->triad[k].inertia, own));
+        sum += zn_vec3_dot(own, zn_mat3_apply(m->triad[k].own, own));
     }
+    return sum;
+}
+
+// Of the forces of this process, on velocities; zn_system_dot without the others.
+static double power(const cd_lagrange *s, const double *force, const double *v)
+{
+    double sum = 0;
+    for (int i = 0; i < s->sys->mechanical; i++)
+        sum += force[i] * v[i];
     return sum;
 }
 
@@ -115,7 +124,7 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
     static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
     power_work       w = {.x = {before, s->next, s->force.strain, s->sys->gravity_force,
                           s->kinds.load ? s->force.load : s->force.zero,
-                          s->kinds.damper ? s->force.damper : s->force.zero, s->mass.mass},
+                          s->kinds.damper ? s->force.damper : s->force.zero, s->mass.own},
                           .v = s->v,
                           .out = s->works.slice};
     double           sum[SUMS] = {0};
@@ -124,14 +133,12 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
         sum[k % SUMS] += s->works.slice[k];
     sum[JUMP] += triads_square(&s->mass, -1, before, 1, s->next);
     sum[MEAN] += triads_square(&s->mass, 0.5, before, 0.5, s->next);
-    for (int k = 0; k < SUMS; k++)
-        sum[k] = zn_system_sum(s->sys, sum[k]);
     for (int k = 0; k < FORCES; k++) {
         s->works.end[work[k]] = sum[k];
         s->works.next[work[k]] = sum[FORCES + k];
     }
-    s->works.end[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->force.gyroscopic, before) : 0;
-    s->works.next[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->force.gyroscopic, s->next) : 0;
+    s->works.end[GYROSCOPIC] = s->kinds.gyroscopic ? power(s, s->force.gyroscopic, before) : 0;
+    s->works.next[GYROSCOPIC] = s->kinds.gyroscopic ? power(s, s->force.gyroscopic, s->next) : 0;
     s->works.end[GROWTH] = s->works.next[GROWTH] = s->force.growth;
     s->works.next_square = factor * factor * sum[JUMP];
     s->energy.kinetic = 0.5 * sum[MEAN];
@@ -157,13 +164,30 @@ ZN_WIDE static void link_powers(const cd_lagrange *s, double *first, double *las
     *last = zn_four_sum(&b) + rest[1];
 }
 
+// From sums over this process to sums over all of them, at once: a message takes as long for one number as for some.
+static void add_processes(cd_lagrange *s)
+{
+    zn_energy *energy = &s->energy;
+    double     sum[2 * WORKS + 4] = {s->works.next_square, energy->kinetic, energy->strain, energy->gravity};
+    if (!s->sys->reductions.sum)
+        return;
+    memcpy(sum + 4, s->works.end, sizeof s->works.end);
+    memcpy(sum + 4 + WORKS, s->works.next, sizeof s->works.next);
+    zn_system_sums(s->sys, sum, 2 * WORKS + 4);
+    s->works.next_square = sum[0];
+    *energy = (zn_energy){sum[1], sum[2], sum[3]};
+    memcpy(s->works.end, sum + 4, sizeof s->works.end);
+    memcpy(s->works.next, sum + 4 + WORKS, sizeof s->works.next);
+}
+
 void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
 {
     force_powers(s, before, factor);
     row_powers(s, factor);
     link_powers(s, &s->works.end[LINK], &s->works.next[LINK]);
-    s->works.end[LINK] = zn_system_sum(s->sys, s->works.end[LINK]);
-    s->works.next[LINK] = zn_system_sum(s->sys, s->works.next[LINK]);
+    s->energy.strain = s->force.strain_energy;
+    s->energy.gravity = zn_system_gravity_potential(s->sys, s->q);
+    add_processes(s);
 }
 
 // M^-1 [F].[F] of a slice
@@ -178,14 +202,28 @@ static void add_change(void *user, int k, int first, int last)
     s->works.slice[k] = sum;
 }
 
+// The same where other processes have a share in [F].
+static double change_of_all(const cd_lagrange *s)
+{
+    double *change = s->force.work, sum = 0;
+    for (int i = 0; i < s->n_all; i++)
+        change[i] = s->force.strain[i] - s->force.last_strain[i];
+    s->sys->halo->assemble(s->sys->halo->user, change);
+    for (int i = 0; i < s->n; i++)
+        sum += s->mass.inverse[i] * change[i] * (s->force.strain[i] - s->force.last_strain[i]);
+    return zn_system_sum(s->sys, sum);
+}
+
 // Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that
 // of the highest mode; unlike energies it sees the highest modes most, and nothing of what is strained and rests. 0:
 // the work of [F] is but rounding, or the force before is not known.
 static double frequency_met(const cd_lagrange *s)
 {
     double work = s->h * (s->works.begin[STRAIN] - s->works.end[STRAIN]), sum = 0;
-    if (s->watch.since == 0 || !(work > 1e-12 * fabs(s->force.strain_energy)))
+    if (s->watch.since == 0 || !(work > 1e-12 * fabs(s->energy.strain)))
         return 0;
+    if (s->sys->halo)
+        return change_of_all(s) / work;
     zn_team_slice(s->contact.team, s->n, add_change, (void *)s);
     for (int k = 0; k < zn_slices(s->n); k++)
         sum += s->works.slice[k];
@@ -219,8 +257,6 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     s->watch.next_met = s->watch.search ? frequency_met(s) : 0;
     for (int k = 0; k < WORKS; k++)
         work[k] = 0.5 * s->h * (s->works.begin[k] + s->works.end[k]);
-    energy->strain = zn_system_sum(s->sys, s->force.strain_energy);
-    energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
     ledger[ZN_LEDGER_STRAIN] = energy->strain;
     ledger[ZN_LEDGER_GRAVITY] = energy->gravity;
@@ -241,6 +277,22 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
 
 static double larger(double x, double y) { return x > y ? x : y; }
 
+// What the contacts of all processes gave and took.
+static void add_efforts(cd_lagrange *s)
+{
+    zn_step_info *info = s->info;
+    int          *count[] = {&info->solver_iterations, &info->failed_solves, &info->failed_iterations,
+                             &info->unfinished_impacts};
+    double        sum[1 + sizeof count / sizeof *count] = {info->contact_gave};
+    int           counts = (int)(sizeof count / sizeof *count);
+    for (int i = 0; i < counts; i++)
+        sum[1 + i] = *count[i];
+    zn_system_sums(s->sys, sum, 1 + counts);
+    info->contact_gave = sum[0];
+    for (int i = 0; i < counts; i++)
+        *count[i] = (int)sum[1 + i];
+}
+
 void cd_lagrange_book_contacts(cd_lagrange *s)
 {
     zn_contact_set *set = s->contacts;
@@ -260,10 +312,13 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
         else if (s->active[i])
             violation = larger(violation, -zn_islands_beyond(&s->contact, set, k));
     }
-    s->info->contact_gave = zn_system_sum(s->sys, s->info->contact_gave);
+    double worst[3] = {violation, joint, s->info->complementarity};
     s->info->unfinished_impacts = s->info->active > 0 ? s->contact.unfinished : 0;
-    s->info->velocity_violation = zn_system_max(s->sys, violation);
-    s->info->joint_velocity = zn_system_max(s->sys, joint);
+    add_efforts(s);
+    zn_system_maxima(s->sys, worst, 3);
+    s->info->velocity_violation = worst[0];
+    s->info->joint_velocity = worst[1];
+    s->info->complementarity = worst[2];
 }
 
 void cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state)

@@ -76,6 +76,8 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
 
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
 {
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && out);
     const zn_log        *log = &sys->model->log;
     const zn_scheme_ops *ops = NULL;
@@ -98,6 +100,8 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
 
 zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, double h, zn_scheme_info *out)
 {
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && out);
     const zn_scheme_ops *ops = NULL;
     zn_scheme_def        def;

@@ -89,8 +89,9 @@ void      zn_scheme_hide(zn_scheme *scheme, zn_state *state);
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops,
     zn_energy_momentum_ops;
-extern const zn_scheme_ops zn_newmark_linear_ops; ///< a partner only
-extern const zn_scheme_ops zn_levels_ops;         ///< cd_lagrange with the option `levels`
+extern const zn_scheme_ops zn_newmark_linear_ops;  ///< a partner only
+extern const zn_scheme_ops zn_newmark_partner_ops; ///< likewise
+extern const zn_scheme_ops zn_levels_ops;          ///< cd_lagrange with the option `levels`
 
 /// Values that are not admissible and options that do not apply are refused with a reason, in refuse.c.
 zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,

@@ -3,8 +3,10 @@
 //     closure = |change of stored energies - what entered| / (sum of |changes| of all lines + |stored energies|)
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "sim/sim.h"
 
@@ -185,6 +187,8 @@ static void keep_gaps(zn_sim *sim)
     const zn_contact_set *set = sim->state->contacts;
     double                t = sim->state->t;
     for (int i = 0; i < set->count; i++) {
+        if (!sim->state->whole && isnan(set->gap[i])) // of a coarse part
+            continue;
         if (set->bilateral[i])
             keep_worst(&c->joint, fabs(set->gap[i]), t, set->id[i]);
         else if (-set->gap[i] > c->penetration.value)
@@ -265,6 +269,43 @@ zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)
     return zn_system_momentum(sim->sys, (zn_at){state->q, state->v, state->t, 0}, -1, sim->work, linear, angular);
 }
 
+// --- several processes ---------------------------------------------------------------------------
+
+// What each process knows of its own contacts.
+typedef struct own_contacts {
+    zn_worst penetration, joint, capture;
+    int64_t  impacts, lasting;
+} own_contacts;
+
+static void keep_worse(zn_worst *worst, zn_worst other)
+{
+    if (other.value > worst->value || (isnan(other.value) && !isnan(worst->value)))
+        *worst = other;
+}
+
+void zn_certificate_merge(zn_sim *sim)
+{
+    const zn_halo  *halo = sim->sys->halo;
+    zn_certificate *c = &sim->certificate;
+    own_contacts    own = {c->penetration, c->joint, c->capture, c->impacts, c->lasting_contacts};
+    own_contacts   *all = halo ? ZN_NEW(own_contacts, halo->parts) : NULL;
+    if (!halo)
+        return;
+    bool room = zn_system_agree(sim->sys, all ? ZN_OK : ZN_ERR_MEMORY) == ZN_OK;
+    if (room)
+        halo->gather(halo->user, &own, sizeof own, all);
+    for (int i = 0; i < halo->parts && room; i++) {
+        if (i == 0)
+            c->impacts = c->lasting_contacts = 0;
+        keep_worse(&c->penetration, all[i].penetration);
+        keep_worse(&c->joint, all[i].joint);
+        keep_worse(&c->capture, all[i].capture);
+        c->impacts += all[i].impacts;
+        c->lasting_contacts += all[i].lasting;
+    }
+    free(all);
+}
+
 // --- limits --------------------------------------------------------------------------------------
 
 zn_limits zn_limits_none(void)
@@ -287,6 +328,8 @@ static int refuse(const zn_certificate *c, const zn_worst *worst, const char *na
 
 int zn_sim_refuse_limits(const zn_sim *sim)
 {
+    if (!sim)
+        return 0;
     const zn_certificate *c = &sim->certificate;
     const zn_limits      *limits = &sim->def.limits;
     int                   refused = 0;
@@ -362,6 +405,8 @@ static void warn_of_depth(const zn_certificate *c, const zn_system *sys, const z
 
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
+    if (!c || !limits)
+        return 0;
     ZN_ASSERT(c && limits);
     int broken = 0;
 #define CHECK(name, label, unit, ...) broken += check(c, &c->name, label, unit, limits->name, sys, log);

@@ -92,7 +92,8 @@ static double push_of(const zn_contact_set *set)
 static void add_motion(zn_sim *sim, double h)
 {
     zn_created *x = &sim->created;
-    x->rounding += push_of(sim->state->contacts) / h * sim->def.scheme.gap_tolerance;
+    double      push = zn_system_sum(sim->sys, push_of(sim->state->contacts));
+    x->rounding += push / h * sim->def.scheme.gap_tolerance;
     if (sim->state->whole) {
         double potential = sim->last.ledger[ZN_LEDGER_STRAIN] + sim->last.ledger[ZN_LEDGER_GRAVITY];
         keep_more(&x->kinetic, sim->last.ledger[ZN_LEDGER_KINETIC]);
@@ -134,6 +135,8 @@ void zn_created_account(zn_sim *sim, double h)
 
 bool zn_certificate_is_created(const zn_certificate *c)
 {
+    if (!c)
+        return false;
     return c->gave[ZN_LEDGER_CONTACT] > ZN_CREATED_BY_CONTACTS * c->energy_moved ||
            c->energy_created.value > ZN_CREATED_AT_ALL;
 }

@@ -97,6 +97,16 @@ static zn_status start_state(zn_sim *sim)
                    "the model as it is at t = %g s, the start: %s", sim->def.start, zn_status_text(status));
 }
 
+static zn_status set_up_recording(zn_sim *sim)
+{
+    ZN_TRY(resolve_records(sim));
+    ZN_TRY(zn_sim_controls_begin(sim));
+    ZN_TRY(zn_events_begin(sim));
+    ZN_TRY(zn_whole_begin(sim));
+    ZN_TRY(zn_frames_begin(sim));
+    return sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint ? zn_checkpoint_begin(sim) : ZN_OK;
+}
+
 static zn_status set_up(zn_sim *sim)
 {
     const zn_system *sys = sim->sys;
@@ -120,14 +130,8 @@ static zn_status set_up(zn_sim *sim)
     else if (sim->def.start_at_equilibrium)
         ZN_TRY(zn_statics_start(sim));
     else
-        ZN_TRY(zn_start_check(sim));
-    ZN_TRY(resolve_records(sim));
-    ZN_TRY(zn_sim_controls_begin(sim));
-    ZN_TRY(zn_events_begin(sim));
-    ZN_TRY(zn_whole_begin(sim));
-    ZN_TRY(zn_frames_begin(sim));
-    if (sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint)
-        ZN_TRY(zn_checkpoint_begin(sim));
+        ZN_TRY(zn_system_agree(sys, zn_start_check(sim)));
+    ZN_TRY(zn_system_agree(sys, set_up_recording(sim)));
     zn_certificate_start(sim);
     zn_certificate *c = &sim->certificate;
     ZN_TRY(zn_certificate_momenta(sim, &c->momentum_start, &c->angular_start));
@@ -167,6 +171,8 @@ static zn_status resolve_step(const zn_system *sys, zn_sim_def *def)
 
 zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 {
+    if (!sys)
+        return ZN_ERR_ARGUMENT;
     zn_sim_def own = zn_sim_def_default();
     ZN_TRY(zn_def_take(&zn_sim_def_kind, def, &own, &sys->model->log));
     ZN_TRY(resolve_step(sys, &own));
@@ -320,7 +326,8 @@ static zn_status follow(zn_sim *sim, double next)
 
 zn_status zn_sim_step(zn_sim *sim)
 {
-    ZN_ASSERT(sim); // one may go on beyond the end of the run
+    if (!sim)
+        return ZN_ERR_ARGUMENT; // one may go on beyond the end of the run
     if (sim->def.statics)
         return zn_statics_step(sim);
     double next = grid_time(sim, sim->grid_index + 1), left = sim->def.step;
@@ -401,28 +408,33 @@ zn_status zn_sim_run(zn_sim *sim)
     if (sim->scheme)
         sim->certificate.linear_solver = zn_checkpoint_linsolver(sim);
     status = status != ZN_OK ? status : events != ZN_OK ? events : momenta;
+    zn_certificate_merge(sim);
     zn_status end = r->end ? r->end(r->user, &sim->certificate, status) : ZN_OK;
     return status != ZN_OK ? status : end;
 }
 
 // --- looking -------------------------------------------------------------------------------------
 
-const zn_state            *zn_sim_state(const zn_sim *sim) { return zn_sim_look(sim); }
-const zn_sim_def          *zn_sim_get_def(const zn_sim *sim) { return &sim->def; }
-const zn_certificate      *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
-const zn_step_info        *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
+const zn_state            *zn_sim_state(const zn_sim *sim) { return sim ? zn_sim_look(sim) : NULL; }
+const zn_sim_def          *zn_sim_get_def(const zn_sim *sim) { return sim ? &sim->def : NULL; }
+const zn_certificate      *zn_sim_certificate(const zn_sim *sim) { return sim ? &sim->certificate : NULL; }
+const zn_step_info        *zn_sim_last_step(const zn_sim *sim) { return sim ? &sim->last : NULL; }
 const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim)
 {
+    if (!sim)
+        return NULL;
     return sim->balance.load_steps > 0 ? &sim->balance : NULL;
 }
-int64_t          zn_sim_grid_steps(const zn_sim *sim) { return sim->grid_steps; }
-int64_t          zn_sim_grid_index(const zn_sim *sim) { return sim->grid_index; }
-int              zn_sim_columns(const zn_sim *sim) { return sim->columns; }
-int              zn_sim_series_count(const zn_sim *sim) { return sim->series_count; }
-const zn_series *zn_sim_series(const zn_sim *sim) { return sim->series; }
+int64_t          zn_sim_grid_steps(const zn_sim *sim) { return sim ? sim->grid_steps : 0; }
+int64_t          zn_sim_grid_index(const zn_sim *sim) { return sim ? sim->grid_index : 0; }
+int              zn_sim_columns(const zn_sim *sim) { return sim ? sim->columns : 0; }
+int              zn_sim_series_count(const zn_sim *sim) { return sim ? sim->series_count : 0; }
+const zn_series *zn_sim_series(const zn_sim *sim) { return sim ? sim->series : NULL; }
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
+    if (!sim || !values)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(values || sim->columns == 0);
     const zn_state *state = zn_sim_look(sim);
     const double   *q = state->q, *v = state->v;

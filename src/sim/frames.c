@@ -22,12 +22,15 @@ typedef struct zn_frames {
     zn_frame_contact *contact; // ascending ids; the second half receives the next list
 } zn_frames;
 
+int zn_frames_usual(int nq, int n_all)
+{
+    int64_t fit = VALUES / (1 + (int64_t)nq + n_all);
+    return (int)(fit < LEAST ? LEAST : fit > USUAL ? USUAL : fit);
+}
+
 static int64_t number_of_frames(const zn_sim *sim)
 {
-    if (sim->def.frames >= 0)
-        return sim->def.frames;
-    int64_t fit = VALUES / (1 + (int64_t)sim->sys->info.nq + sim->sys->info.n_all);
-    return fit < LEAST ? LEAST : fit > USUAL ? USUAL : fit;
+    return sim->def.frames >= 0 ? sim->def.frames : zn_frames_usual(sim->sys->info.nq, sim->sys->info.n_all);
 }
 
 // Two lists of `contacts`. Those of a pile come and go between two frames and may become more.

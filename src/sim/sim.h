@@ -143,6 +143,8 @@ void              zn_created_start(zn_sim *sim);
 void              zn_created_account(zn_sim *sim, double h);
 /// Account for one load step.
 void              zn_certificate_account_statics(zn_sim *sim);
+/// At the end, where there are several processes: what contacts of the others did.
+void              zn_certificate_merge(zn_sim *sim);
 /// Change of momenta that nothing outside changes: its part of the certificate.
 zn_status         zn_momenta_start(zn_sim *sim);
 zn_status         zn_momenta_account(zn_sim *sim);
@@ -154,6 +156,8 @@ zn_status         zn_events_account(zn_sim *sim, double h);
 zn_status         zn_statics_begin(zn_sim *sim);
 zn_status         zn_statics_step(zn_sim *sim);
 zn_status         zn_statics_start(zn_sim *sim);
+/// How many of them are usual for configurations of that size.
+int               zn_frames_usual(int nq, int n_all);
 /// Configurations for pictures: what happened since the last one is gathered step by step.
 zn_status         zn_frames_begin(zn_sim *sim);
 struct zn_frames *zn_frames_destroy(struct zn_frames *frames); ///< accepts NULL, returns NULL

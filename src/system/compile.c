@@ -381,7 +381,10 @@ static zn_status sort_coordinates(zn_system *sys)
 
 // --- life ----------------------------------------------------------------------------------------
 
-static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leading)
+// All of a model; where things are in it; or a part of one that is valid as a whole, and may lack masses by itself.
+typedef enum compiled { WHOLE, LAYOUT, PART } compiled;
+
+static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leading, compiled kind)
 {
     sys->model = model;
     sys->info.planar = model->planar;
@@ -391,10 +394,12 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
     if (!sys->pattern)
         return ZN_ERR_MEMORY;
     ZN_TRY(build_layout(sys, model, leading));
-    if (sys->info.n == 0)
+    if (sys->info.n == 0 && kind != PART)
         return zn_fail(&model->log, ZN_ERR_MODEL, "nothing in the model can move");
     ZN_TRY(build_maps(sys));
     ZN_TRY(build_initial_state(sys, model));
+    if (kind == LAYOUT)
+        return ZN_OK;
     ZN_TRY(build_blocks(sys, model));
     ZN_TRY(build_loads(sys, model));
     ZN_TRY(sort_coordinates(sys));
@@ -403,14 +408,15 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
     return ZN_OK;
 }
 
-zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out)
+static zn_status create(const zn_model *model, zn_leading leading, compiled kind, zn_system **out)
 {
     ZN_ASSERT(model && out && leading.count >= 0);
-    ZN_TRY(zn_model_validate(model));
+    if (kind != PART)
+        ZN_TRY(zn_model_validate(model));
     zn_system *sys = ZN_NEW(zn_system, 1);
     if (!sys)
         return ZN_ERR_MEMORY;
-    zn_status status = compile(sys, model, leading);
+    zn_status status = compile(sys, model, leading, kind);
     if (status == ZN_OK) {
         *out = sys;
         return ZN_OK;
@@ -419,6 +425,21 @@ zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn
     return status < 0
                ? status
                : zn_fail(&model->log, ZN_ERR_MODEL, "the model as it is at the start: %s", zn_status_text(status));
+}
+
+zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out)
+{
+    return create(model, leading, WHOLE, out);
+}
+
+zn_status zn_system_create_layout(const zn_model *model, zn_system **out)
+{
+    return create(model, (zn_leading){0, NULL}, LAYOUT, out);
+}
+
+zn_status zn_system_create_part(const zn_model *part, zn_system **out)
+{
+    return create(part, (zn_leading){0, NULL}, PART, out);
 }
 
 zn_status zn_system_create(const zn_model *model, zn_system **out)
@@ -469,4 +490,4 @@ const char *zn_system_motor(const zn_system *sys)
     return NULL;
 }
 
-zn_system_info zn_system_get_info(const zn_system *sys) { return sys->info; }
+zn_system_info zn_system_get_info(const zn_system *sys) { return sys ? sys->info : (zn_system_info){0}; }

@@ -100,6 +100,7 @@ struct zn_critical_search {
     double          *scale;  // of all elements, block after block: factors of their masses; NULL: 1
     double          *base;   // n_all: the lower bound of M without what scaling adds; NULL: there is nothing
     bool            *shared; // n_all: some stiff element has no diagonal mass of its own here
+    double          *flag;   // n_all: the same as numbers, where there are other parts; NULL: there are none
     double           largest;
     const char      *part;
 };
@@ -269,28 +270,48 @@ static zn_status search_block(search *s, const zn_element_block *b, int first, d
     return ZN_OK;
 }
 
+enum { ROWS, SHARED, EIGENVALUES }; // passes over all elements
+
+static zn_status run_pass(search *s, int pass, double *each)
+{
+    for (int i = 0, first = 0; i < s->sys->blocks; first += s->sys->block[i++].count) {
+        const zn_element_block *b = &s->sys->block[i];
+        if (!b->ops->operators || (s->stiffness == 0 && s->sys->velocity[i] != ZN_VELOCITY_DAMPER))
+            continue;
+        if (pass == ROWS)
+            ZN_TRY(add_rows(s, b));
+        else if (pass == SHARED)
+            ZN_TRY(find_shared(s, b));
+        else
+            ZN_TRY(search_block(s, b, first, each ? each + first : NULL));
+    }
+    return ZN_OK;
+}
+
+// Where one part of the whole shares by stiffness all of them do.
+static zn_status assemble_shared(search *s, zn_status own)
+{
+    int n = s->sys->info.n_all;
+    for (int i = 0; s->flag && i < n; i++)
+        s->flag[i] = s->shared[i];
+    ZN_TRY(zn_system_assemble(s->sys, own, s->flag));
+    for (int i = 0; s->flag && i < n; i++)
+        s->shared[i] = s->flag[i] > 0;
+    return ZN_OK;
+}
+
 // Largest eigenvalue of b C + c K of any element; `each` (may be NULL) gets those of all.
 static zn_status search_all(search *s, double damping, double stiffness, double *each)
 {
-    enum { ROWS, SHARED, EIGENVALUES, PASSES };
     s->damping = damping;
     s->stiffness = stiffness;
     s->largest = 0;
     s->part = NULL;
     memset(s->rows, 0, sizeof *s->rows * (size_t)s->sys->info.n_all);
     memset(s->shared, 0, sizeof *s->shared * (size_t)s->sys->info.n_all);
-    for (int pass = ROWS; pass < PASSES; pass++)
-        for (int i = 0, first = 0; i < s->sys->blocks; first += s->sys->block[i++].count) {
-            const zn_element_block *b = &s->sys->block[i];
-            if (!b->ops->operators || (stiffness == 0 && s->sys->velocity[i] != ZN_VELOCITY_DAMPER))
-                continue;
-            if (pass == ROWS)
-                ZN_TRY(add_rows(s, b));
-            else if (pass == SHARED && s->own)
-                ZN_TRY(find_shared(s, b));
-            else if (pass == EIGENVALUES)
-                ZN_TRY(search_block(s, b, first, each ? each + first : NULL));
-        }
+    ZN_TRY(zn_system_assemble(s->sys, run_pass(s, ROWS, NULL), s->rows));
+    ZN_TRY(assemble_shared(s, s->own ? run_pass(s, SHARED, NULL) : ZN_OK));
+    ZN_TRY(zn_system_agree(s->sys, run_pass(s, EIGENVALUES, each)));
     s->largest = zn_system_max(s->sys, s->largest);
     return ZN_OK;
 }
@@ -327,7 +348,8 @@ static zn_status allocate(search *s)
     s->identity = ZN_NEW(int, square);
     s->K = ZN_NEW(double, 2 * square + 6 * n);
     s->shared = ZN_NEW(bool, s->sys->info.n_all);
-    if (!s->rows || !s->identity || !s->K || !s->shared)
+    s->flag = s->sys->halo ? ZN_NEW(double, s->sys->info.n_all) : NULL;
+    if (!s->rows || !s->identity || !s->K || !s->shared || (s->sys->halo && !s->flag))
         return ZN_ERR_MEMORY;
     s->A = s->K + square;
     s->D = s->A + square;
@@ -368,6 +390,7 @@ zn_critical_search *zn_critical_search_destroy(zn_critical_search *s)
     free(s->identity);
     free(s->K);
     free(s->shared);
+    free(s->flag);
     free(s->scale);
     free(s->base);
     free(s);
@@ -419,10 +442,12 @@ zn_status zn_critical_search_run(zn_critical_search *s, zn_at at, zn_critical *o
     ZN_TRY(run_shares(s, true, &own));
     if (own.step > (s->scale ? 1 : 1 + WORTH) * out->step)
         *out = own;
-    double spin = 0;
-    for (int i = 0; i < s->sys->blocks; i++)
+    double    spin = 0;
+    zn_status status = ZN_OK;
+    for (int i = 0; i < s->sys->blocks && status == ZN_OK; i++)
         if (s->sys->velocity[i] == ZN_VELOCITY_GYROSCOPIC && s->sys->block[i].ops->operators)
-            ZN_TRY(find_spin(s, &s->sys->block[i], &spin));
+            status = find_spin(s, &s->sys->block[i], &spin);
+    ZN_TRY(zn_system_agree(s->sys, status));
     out->step = fmin(out->step, 1 / zn_system_max(s->sys, spin));
     return ZN_OK;
 }
@@ -505,10 +530,13 @@ zn_status zn_critical_at_least(const zn_system *sys, zn_at at, double enough, zn
     ZN_TRY(zn_critical_search_create(sys, "critical step", &s));
     zn_status status = zn_critical_search_run(s, at, out);
     zn_critical_search_destroy(s);
-    return status == ZN_OK && out->step < enough ? zn_critical_sharpen(sys, at, out) : status;
+    bool sharper = status == ZN_OK && out->step < enough && !sys->halo; // which needs the matrices of the whole
+    return sharper ? zn_critical_sharpen(sys, at, out) : status;
 }
 
 zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
 {
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     return zn_critical_at_least(sys, at, INFINITY, out);
 }

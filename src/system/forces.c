@@ -200,7 +200,7 @@ zn_status zn_system_growth(const zn_system *sys, zn_at at, double *out)
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->growth)
             ZN_TRY(sys->block[i].ops->growth(&sys->block[i], at, &sum));
-    *out = zn_system_sum(sys, sum);
+    *out = sum;
     return ZN_OK;
 }
 

@@ -33,7 +33,7 @@ zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f);
 /// f = what of one kind of force depends on the velocity at.v, `still` (n_all) is scratch: f(q, v) - f(q, 0).
 zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind, zn_at at, const double *zero,
                                    double *still, double *f);
-/// dV/dt at rest of potentials that depend on time: the power of what moves them, a load.
+/// dV/dt at rest of potentials that depend on time: the power of what moves them, a load. Of this process alone.
 zn_status zn_system_growth(const zn_system *sys, zn_at at, double *out);
 /// -gravity force . position: the potential of gravity.
 double    zn_system_gravity_potential(const zn_system *sys, const double *q);

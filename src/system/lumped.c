@@ -13,16 +13,24 @@
 
 enum { SLOTS = 6 };
 
-// What probing needs; block: SLOTS x SLOTS for every node.
+// What probing needs. A row of `block` holds what a degree of freedom feels of all of its node: SLOTS numbers.
+// `inertia`: of each frame in space, in the order of the nodes, what this process gives.
 typedef struct probe {
-    double *a, *f, *block;
+    double  *a, *f, *block;
+    zn_mat3 *inertia;
 } probe;
+
+static double entry(const probe *p, const zn_layout_node *node, int r, int s)
+{
+    return node->dof[r] >= 0 ? p->block[(size_t)node->dof[r] * SLOTS + (size_t)s] : 0;
+}
 
 static void probe_free(probe *p)
 {
     free(p->a);
     free(p->f);
     free(p->block);
+    free(p->inertia);
 }
 
 static zn_status apply(const zn_system *sys, int part, const double *a, double *f)
@@ -43,11 +51,8 @@ static zn_status fill_blocks(const zn_system *sys, int part, probe *p)
             if (sys->layout.node[i].dof[s] >= 0)
                 p->a[sys->layout.node[i].dof[s]] = 1;
         ZN_TRY(apply(sys, part, p->a, p->f));
-        for (int i = 0; i < sys->layout.nodes; i++)
-            for (int r = 0; r < SLOTS; r++) {
-                int dof = sys->layout.node[i].dof[r];
-                p->block[(i * SLOTS + r) * SLOTS + s] = dof >= 0 ? p->f[dof] : 0;
-            }
+        for (int dof = 0; dof < sys->info.n_all; dof++)
+            p->block[(size_t)dof * SLOTS + (size_t)s] = p->f[dof];
     }
     return ZN_OK;
 }
@@ -59,16 +64,17 @@ static double scramble(int i) { return 0.5 + fmod(0.6180339887498949 * (i + 1) *
 static bool blocks_suffice(const zn_system *sys, const probe *p)
 {
     for (int i = 0; i < sys->layout.nodes; i++) {
-        const double *B = p->block + i * SLOTS * SLOTS;
-        const int    *dof = sys->layout.node[i].dof;
+        const zn_layout_node *node = &sys->layout.node[i];
+        const int            *dof = node->dof;
         for (int r = 0; r < SLOTS; r++) {
             double sum = 0, size = 0;
             for (int s = 0; s < SLOTS; s++) {
                 if (dof[r] < 0 || dof[s] < 0)
                     continue;
-                sum += B[r * SLOTS + s] * p->a[dof[s]];
-                size += fabs(B[r * SLOTS + s]);
-                if (r != s && (r < 3 || s < 3) && B[r * SLOTS + s] != 0)
+                double own = entry(p, node, r, s);
+                sum += own * p->a[dof[s]];
+                size += fabs(own);
+                if (r != s && (r < 3 || s < 3) && own != 0)
                     return false;
             }
             if (dof[r] >= 0 && !(fabs(sum - p->f[dof[r]]) <= 1e-12 * size))
@@ -126,13 +132,22 @@ static zn_status refuse_massless(const zn_system *sys, const char *scheme, int n
 
 // --- creation ------------------------------------------------------------------------------------
 
-static bool is_diagonal(const double *B)
+static bool is_diagonal(const probe *p, const zn_layout_node *node)
 {
     for (int r = 3; r < SLOTS; r++)
         for (int s = 3; s < SLOTS; s++)
-            if (r != s && B[r * SLOTS + s] != 0)
+            if (r != s && entry(p, node, r, s) != 0)
                 return false;
     return true;
+}
+
+static zn_mat3 inertia_of(const probe *p, const zn_layout_node *node)
+{
+    zn_mat3 inertia;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            inertia.m[i][j] = entry(p, node, 3 + i, 3 + j);
+    return inertia;
 }
 
 // By cofactors; the inertia is symmetric. False when it is not positive.
@@ -153,63 +168,101 @@ static bool invert(const zn_mat3 *J, zn_mat3 *out)
     return det > 0 && isfinite(det);
 }
 
-static zn_status take_triad(const zn_system *sys, const char *scheme, const double *B, int node, zn_lumped_mass *m)
+static zn_status take_triad(const zn_system *sys, const char *scheme, const probe *p, int node, zn_mat3 own,
+                            zn_lumped_mass *m)
 {
     ZN_ASSERT(m->triads < sys->frames3);
     zn_lumped_triad *triad = &m->triad[m->triads];
     const int       *dof = sys->layout.node[node].dof;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         triad->dof[i] = dof[3 + i];
-        for (int j = 0; j < 3; j++)
-            triad->inertia.m[i][j] = B[(3 + i) * SLOTS + 3 + j];
-    }
+    triad->inertia = inertia_of(p, &sys->layout.node[node]);
+    triad->own = own;
     if (!invert(&triad->inertia, &triad->inverse))
         return refuse_massless(sys, scheme, node, 3);
     for (int i = 0; i < 3; i++) // of the triad alone
-        m->mass[dof[3 + i]] = m->inverse[dof[3 + i]] = 0;
+        m->mass[dof[3 + i]] = m->own[dof[3 + i]] = m->inverse[dof[3 + i]] = 0;
     m->triads++;
     return ZN_OK;
 }
 
 static zn_status take_blocks(const zn_system *sys, const char *scheme, const probe *p, zn_lumped_mass *m)
 {
-    for (int i = 0; i < sys->layout.nodes; i++) {
-        const double *B = p->block + i * SLOTS * SLOTS;
-        const int    *dof = sys->layout.node[i].dof;
+    for (int i = 0, frame = 0; i < sys->layout.nodes; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        const int            *dof = node->dof;
         for (int s = 0; s < SLOTS; s++) {
             if (dof[s] < 0)
                 continue;
-            m->mass[dof[s]] = B[s * SLOTS + s];
-            if (dof[s] < m->n && !(B[s * SLOTS + s] > 0))
+            double mass = m->mass[dof[s]] = entry(p, node, s, s);
+            if (dof[s] < m->n && !(mass > 0))
                 return refuse_massless(sys, scheme, i, s);
-            m->inverse[dof[s]] = dof[s] < m->n ? 1 / B[s * SLOTS + s] : 0;
+            m->inverse[dof[s]] = dof[s] < m->n ? 1 / mass : 0;
         }
-        if (sys->layout.node[i].kind == ZN_FRAME3 && dof[3] < m->n && !is_diagonal(B))
-            ZN_TRY(take_triad(sys, scheme, B, i, m));
+        if (node->kind == ZN_FRAME3 && dof[3] < m->n && !is_diagonal(p, node))
+            ZN_TRY(take_triad(sys, scheme, p, i, p->inertia[frame], m));
+        frame += node->kind == ZN_FRAME3;
+    }
+    return ZN_OK;
+}
+
+// What this process gives, before the blocks become those of the whole.
+static void take_own(const zn_system *sys, const probe *p, zn_lumped_mass *m)
+{
+    for (int i = 0, frame = 0; i < sys->layout.nodes; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        for (int s = 0; s < SLOTS; s++)
+            if (node->dof[s] >= 0)
+                m->own[node->dof[s]] = entry(p, node, s, s);
+        if (node->kind == ZN_FRAME3)
+            p->inertia[frame++] = inertia_of(p, node);
+    }
+}
+
+static zn_status find_own(const zn_system *sys, const char *scheme, probe *p, zn_lumped_mass *m)
+{
+    bool lumped;
+    ZN_TRY(refuse_varying(sys, scheme));
+    ZN_TRY(is_lumped(sys, -1, p, &lumped));
+    if (!lumped)
+        return refuse_consistent(sys, scheme, p);
+    take_own(sys, p, m);
+    return ZN_OK;
+}
+
+// Blocks of all parts of the whole.
+static zn_status assemble_blocks(const zn_system *sys, probe *p)
+{
+    for (int s = 0; s < SLOTS && sys->halo; s++) {
+        for (int dof = 0; dof < sys->info.n_all; dof++)
+            p->f[dof] = p->block[(size_t)dof * SLOTS + (size_t)s];
+        ZN_TRY(zn_system_assemble(sys, ZN_OK, p->f));
+        for (int dof = 0; dof < sys->info.n_all; dof++)
+            p->block[(size_t)dof * SLOTS + (size_t)s] = p->f[dof];
     }
     return ZN_OK;
 }
 
 static zn_status create(const zn_system *sys, const char *scheme, probe *p, zn_lumped_mass *m)
 {
-    bool lumped;
-    ZN_TRY(refuse_varying(sys, scheme));
-    ZN_TRY(is_lumped(sys, -1, p, &lumped));
-    return lumped ? take_blocks(sys, scheme, p, m) : refuse_consistent(sys, scheme, p);
+    ZN_TRY(zn_system_agree(sys, find_own(sys, scheme, p, m)));
+    ZN_TRY(assemble_blocks(sys, p));
+    return zn_system_agree(sys, take_blocks(sys, scheme, p, m));
 }
 
 zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out)
 {
     ZN_ASSERT(scheme && out);
     size_t         n = (size_t)sys->info.n_all;
-    probe          p = {ZN_NEW(double, n), ZN_NEW(double, n), ZN_NEW(double, (size_t)sys->layout.nodes *SLOTS *SLOTS)};
+    probe          p = {ZN_NEW(double, n), ZN_NEW(double, n), ZN_NEW(double, n *SLOTS), ZN_NEW(zn_mat3, sys->frames3)};
     zn_lumped_mass m = {.n = sys->info.n,
                         .n_all = sys->info.n_all,
                         .mass = ZN_NEW(double, n),
                         .inverse = ZN_NEW(double, n),
                         .triad = ZN_NEW(zn_lumped_triad, sys->frames3)};
-    bool           room = p.a && p.f && p.block && m.mass && m.inverse && m.triad;
-    zn_status      status = room ? create(sys, scheme, &p, &m) : ZN_ERR_MEMORY;
+    m.own = sys->halo ? ZN_NEW(double, n) : m.mass;
+    bool      room = p.a && p.f && p.block && p.inertia && m.mass && m.own && m.inverse && m.triad;
+    zn_status status = room ? create(sys, scheme, &p, &m) : ZN_ERR_MEMORY;
     probe_free(&p);
     if (status != ZN_OK)
         zn_lumped_mass_destroy(&m);
@@ -220,6 +273,8 @@ zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lum
 
 void zn_lumped_mass_destroy(zn_lumped_mass *m)
 {
+    if (m->own != m->mass)
+        free(m->own);
     free(m->mass);
     free(m->inverse);
     free(m->triad);
@@ -249,6 +304,7 @@ zn_status zn_lumped_mass_add(zn_lumped_mass *m, const double *diagonal)
         zn_lumped_triad *triad = &m->triad[k];
         for (int i = 0; i < 3; i++)
             triad->inertia.m[i][i] += diagonal[triad->dof[i]];
+        triad->own = triad->inertia; // of one process
         if (!invert(&triad->inertia, &triad->inverse))
             return ZN_NOT_FINITE;
     }
@@ -269,11 +325,11 @@ double zn_lumped_mass_square(const zn_lumped_mass *m, const double *x)
     ZN_ASSERT(m->n == 0 || x);
     double sum = 0;
     for (int i = 0; i < m->n; i++)
-        sum += m->mass[i] * x[i] * x[i];
+        sum += m->own[i] * x[i] * x[i];
     for (int k = 0; k < m->triads; k++) {
         const int *dof = m->triad[k].dof;
         zn_vec3    own = {x[dof[0]], x[dof[1]], x[dof[2]]};
-        sum += zn_vec3_dot(own, zn_mat3_apply(m->triad[k].inertia, own));
+        sum += zn_vec3_dot(own, zn_mat3_apply(m->triad[k].own, own));
     }
     return sum;
 }

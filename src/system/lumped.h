@@ -8,11 +8,13 @@
 typedef struct zn_lumped_triad {
     int     dof[3];
     zn_mat3 inertia, inverse;
+    zn_mat3 own; ///< of the inertia: what elements of this process give
 } zn_lumped_triad;
 
 typedef struct zn_lumped_mass {
     int     n, n_all;
     double *mass;    ///< n_all: the diagonal
+    double *own;     ///< n_all: what elements of this process give to it; `mass` itself where they are all
     double *inverse; ///< n_all: of the diagonal; 0 where a degree of freedom is fixed or belongs to a triad below
     int     triads;  ///< whose inertia is not diagonal
     zn_lumped_triad *triad;

@@ -6,17 +6,45 @@
 
 void zn_system_set_reductions(zn_system *sys, zn_reductions reductions) { sys->reductions = reductions; }
 
-double zn_system_sum(const zn_system *sys, double value)
+void zn_system_set_halo(zn_system *sys, const zn_halo *halo) { sys->halo = halo; }
+
+zn_status zn_system_assemble(const zn_system *sys, zn_status own, double *x)
+{
+    zn_status status = zn_system_agree(sys, own);
+    if (status == ZN_OK && sys->halo)
+        sys->halo->assemble(sys->halo->user, x);
+    return status;
+}
+
+zn_status zn_system_share(const zn_system *sys, zn_status own, double *x)
+{
+    zn_status status = zn_system_agree(sys, own);
+    if (status == ZN_OK && sys->halo)
+        sys->halo->share(sys->halo->user, x);
+    return status;
+}
+
+void zn_system_sums(const zn_system *sys, double *values, int count)
 {
     if (sys->reductions.sum)
-        sys->reductions.sum(sys->reductions.user, &value, 1);
+        sys->reductions.sum(sys->reductions.user, values, count);
+}
+
+void zn_system_maxima(const zn_system *sys, double *values, int count)
+{
+    if (sys->reductions.max)
+        sys->reductions.max(sys->reductions.user, values, count);
+}
+
+double zn_system_sum(const zn_system *sys, double value)
+{
+    zn_system_sums(sys, &value, 1);
     return value;
 }
 
 double zn_system_max(const zn_system *sys, double value)
 {
-    if (sys->reductions.max)
-        sys->reductions.max(sys->reductions.user, &value, 1);
+    zn_system_maxima(sys, &value, 1);
     return value;
 }
 

@@ -71,7 +71,21 @@ struct zn_system {
     bool               straight_contacts; ///< and no row depends on q: only gaps change
     bool               constant_force;    ///< f does not depend on q, v, t
     zn_reductions      reductions;
+    const zn_halo     *halo; ///< NULL: this is the whole
 };
+
+/// One status for all parts of a system: whoever may fail asks before the parts meet again.
+static inline zn_status zn_system_agree(const zn_system *sys, zn_status own)
+{
+    return sys->halo ? sys->halo->agree(sys->halo->user, own) : own;
+}
+/// The sum of what all parts give at shared degrees of freedom, unless one of them has failed.
+zn_status zn_system_assemble(const zn_system *sys, zn_status own, double *x);
+/// The values of owners at shared degrees of freedom, likewise.
+zn_status zn_system_share(const zn_system *sys, zn_status own, double *x);
+/// Sums and maxima of several numbers at once.
+void      zn_system_sums(const zn_system *sys, double *values, int count);
+void      zn_system_maxima(const zn_system *sys, double *values, int count);
 
 /// q_out = q (+) h v, as zn_system_retract without the product.
 void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out);
@@ -125,6 +139,11 @@ zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys
 /// Two sets of the same system exchange what they hold, without copying. Cannot fail.
 /// Room for a copy of `from` in `to`, which stays as it is.
 zn_status zn_contact_set_make_room(const zn_contact_set *from, zn_contact_set *to);
+zn_status zn_contact_set_reserve(zn_contact_set *set, int count, int entries); ///< entries in all rows
+/// No contacts, found when those of `like` were; then one after the other from another set, whose degrees of freedom
+/// are dof[] here. There is room.
+void      zn_contact_set_clear(zn_contact_set *set, const zn_contact_set *like);
+void      zn_contact_set_append(const zn_contact_set *from, int i, const int *dof, zn_contact_set *to);
 void      zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b);
 /// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT
 /// where it cannot be of it; it is of no use then.
@@ -138,6 +157,10 @@ zn_pattern *zn_pattern_create(void);
 void        zn_pattern_destroy(zn_pattern *pattern);
 /// As zn_system_create, with these degrees of freedom first.
 zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
+/// Where everything is in q and v, and the initial state: no elements, loads or contacts.
+zn_status   zn_system_create_layout(const zn_model *model, zn_system **out);
+/// As zn_system_create, of a part (subset.h) of a model that is valid as a whole.
+zn_status   zn_system_create_part(const zn_model *part, zn_system **out);
 
 /// Name of a motor, feedback load or state; NULL: there is none.
 const char *zn_system_motor(const zn_system *sys);

@@ -211,6 +211,8 @@ typedef struct zn_contact_rule {
     const zn_contact_ops *ops;
     const char           *name;             ///< borrowed from the model's names
     int64_t               max_contacts;     ///< numbers are below
+    int                   members;          ///< of a part of a model: how many of them are there, without detection
+    const int            *member;           ///< their numbers, ascending, borrowed; NULL: all of them
     int                   rows;             ///< of one contact: 1 without friction, 2 in the plane, 3 in space
     int                   turns;            ///< and how many of them, at most, are of rolling and spinning
     void                 *parameter;        ///< owned copy

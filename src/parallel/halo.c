@@ -1,0 +1,157 @@
+// Sums and copies at the nodes between parts. See halo.h.
+//
+// Shared degrees of freedom of an owner are numbered by node and place, so that every process knows the number of each
+// of them at its owner without asking: it has dealt out the same elements. A sum is the owner's own term, then those of
+// the others in their order (PetscSF adds what has come when all is there): the same bits in every run.
+#include "parallel/halo.h"
+
+#include <petscsf.h>
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/assert.h"
+
+struct zn_exchange {
+    zn_world *world;
+    PetscSF   sf;
+    zn_halo   halo;
+    int       roots, leaves;
+    int      *shared; // degrees of freedom: roots, then leaves
+    double   *root;   // values of the roots
+};
+
+// --- use -----------------------------------------------------------------------------------------
+
+static void take_roots(zn_exchange *x, const double *from)
+{
+    for (int i = 0; i < x->roots; i++)
+        x->root[i] = from[x->shared[i]];
+}
+
+static void send_back(zn_exchange *x, double *to)
+{
+    PetscSFBcastBegin(x->sf, MPI_DOUBLE, x->root, to, MPI_REPLACE);
+    PetscSFBcastEnd(x->sf, MPI_DOUBLE, x->root, to, MPI_REPLACE);
+}
+
+static void assemble(void *user, double *values)
+{
+    zn_exchange *x = user;
+    double       start = MPI_Wtime();
+    take_roots(x, values);
+    PetscSFReduceBegin(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
+    PetscSFReduceEnd(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
+    for (int i = 0; i < x->roots; i++)
+        values[x->shared[i]] = x->root[i];
+    send_back(x, values);
+    x->world->times.halo += MPI_Wtime() - start;
+}
+
+static void share(void *user, double *values)
+{
+    zn_exchange *x = user;
+    double       start = MPI_Wtime();
+    take_roots(x, values);
+    send_back(x, values);
+    x->world->times.halo += MPI_Wtime() - start;
+}
+
+static zn_status agree(void *user, zn_status own) { return zn_world_agree(((zn_exchange *)user)->world, own); }
+
+static void gather(void *user, const void *own, size_t bytes, void *all)
+{
+    zn_world_gather(((zn_exchange *)user)->world, own, bytes, all);
+}
+
+const zn_halo *zn_exchange_halo(const zn_exchange *x) { return &x->halo; }
+
+// --- creation ------------------------------------------------------------------------------------
+
+static void list_shared(zn_exchange *x, const zn_partition *p, const zn_system *sys, PetscSFNode *remote)
+{
+    int leaf = 0;
+    for (int i = 0; i < p->nodes; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        bool                  own = p->owner[i] == x->world->rank;
+        for (int slot = 0, k = 0; p->number[i] >= 0 && slot < 6; slot++) {
+            if (node->dof[slot] < 0)
+                continue;
+            if (own)
+                x->shared[p->number[i] + k] = node->dof[slot];
+            else {
+                x->shared[x->roots + leaf] = node->dof[slot];
+                remote[leaf++] = (PetscSFNode){.rank = p->owner[i], .index = p->number[i] + k};
+            }
+            k++;
+        }
+    }
+    ZN_ASSERT(leaf == x->leaves);
+}
+
+static int count_leaves(const zn_partition *p, const zn_system *sys, int rank)
+{
+    int count = 0;
+    for (int i = 0; i < p->nodes; i++)
+        for (int slot = 0; p->shared[i] && p->owner[i] != rank && slot < 6; slot++)
+            count += sys->layout.node[i].dof[slot] >= 0;
+    return count;
+}
+
+static zn_status connect(zn_exchange *x, PetscSFNode *remote)
+{
+    bool ok = PetscSFCreate(x->world->comm, &x->sf) == 0 &&
+              PetscSFSetGraph(x->sf, x->roots, x->leaves, x->shared + x->roots, PETSC_COPY_VALUES, remote,
+                              PETSC_COPY_VALUES) == 0 &&
+              PetscSFSetUp(x->sf) == 0;
+    return ok ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+zn_status zn_exchange_create(zn_world *world, const zn_partition *p, const zn_system *sys, zn_exchange **out)
+{
+    zn_exchange *x = ZN_NEW(zn_exchange, 1);
+    PetscSFNode *remote = NULL;
+    bool         room = x != NULL;
+    if (room) {
+        x->world = world;
+        x->roots = p->roots[world->rank];
+        x->leaves = count_leaves(p, sys, world->rank);
+        x->shared = ZN_NEW(int, x->roots + x->leaves);
+        x->root = ZN_NEW(double, x->roots);
+        remote = ZN_NEW(PetscSFNode, x->leaves);
+        room = x->shared && x->root && remote;
+    }
+    if (room)
+        list_shared(x, p, sys, remote);
+    zn_status status = zn_world_agree(world, room ? ZN_OK : ZN_ERR_MEMORY);
+    if (status == ZN_OK)
+        status = connect(x, remote);
+    free(remote);
+    if (status != ZN_OK) {
+        zn_exchange_destroy(x);
+        return status;
+    }
+    x->halo = (zn_halo){.user = x,
+                        .count = x->roots + x->leaves,
+                        .dof = x->shared,
+                        .agree = agree,
+                        .assemble = assemble,
+                        .share = share,
+                        .gather = gather,
+                        .parts = world->size};
+    world->times.shared = x->halo.count;
+    *out = x;
+    return ZN_OK;
+}
+
+zn_exchange *zn_exchange_destroy(zn_exchange *x)
+{
+    if (!x)
+        return NULL;
+    if (x->sf)
+        PetscSFDestroy(&x->sf);
+    free(x->shared);
+    free(x->root);
+    free(x);
+    return NULL;
+}

@@ -1,0 +1,439 @@
+// Which element belongs to which process. See partition.h.
+#include "parallel/partition.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/assert.h"
+#include "base/sets.h"
+
+// Elements that stay together.
+typedef struct unit {
+    double x[3], weight;
+    int    first; // of its elements, which names it
+} unit;
+
+typedef struct split {
+    const zn_system *whole;
+    const zn_model  *model;
+    zn_partition    *out;
+    int             *cluster; // of nodes: disjoint sets of those that act on each other
+    int             *size;    // of each cluster, at its name
+    int             *node_of; // n_all: the node of a degree of freedom
+    int             *unit;    // of elements: disjoint sets
+    int             *at;      // of clusters: an element that touches it; -1: none so far
+    int              last;    // node that was visited before this one; -1: none
+    bool             bare;    // a node was visited that has no element
+    const bool      *has;     // nodes: some element is there
+    // rows of a contact
+    int              dof[ZN_CONTACT_ENTRIES];
+    double           value[ZN_CONTACT_ROWS][ZN_CONTACT_ENTRIES];
+} split;
+
+// --- what acts on each other ---------------------------------------------------------------------
+
+static void visit_node(void *user, int node)
+{
+    split *s = user;
+    if (node < 0)
+        return;
+    s->bare |= !s->has[node];
+    if (s->last >= 0)
+        zn_sets_join(s->cluster, s->last, node);
+    s->last = node;
+}
+
+// The node that a contact of a rule without detection acts on; -2: several, -1: none. `join`: these stay together.
+static zn_status visit_contact(split *s, const zn_contact_rule *rule, int number, bool join, int *single)
+{
+    zn_contact_product product = {.dof = s->dof, .value = s->value[0]};
+    for (int r = 1; r < rule->rows; r++)
+        product.tangent[r - 1] = s->value[r];
+    ZN_ASSERT(rule->ops->max_entries <= ZN_CONTACT_ENTRIES);
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &s->whole->layout, (zn_contact_key){.number = number}, s->whole->q0,
+                               s->model->start, &product));
+    *single = -1;
+    for (int e = 0; e < product.entries; e++) {
+        int node = s->node_of[s->dof[e]];
+        *single = *single == -1 || *single == node ? node : -2;
+        s->bare |= !s->has[node];
+        if (join)
+            visit_node(s, node);
+    }
+    return ZN_OK;
+}
+
+// The nodes of all contacts, if each acts on one only; else *out stays NULL.
+static zn_status list_single(split *s, const zn_contact_rule *rule, int **out)
+{
+    int      *node = ZN_NEW(int, rule->max_contacts);
+    zn_status status = node ? ZN_OK : ZN_ERR_MEMORY;
+    bool      all = true;
+    for (int k = 0; k < rule->max_contacts && status == ZN_OK && all; k++) {
+        status = visit_contact(s, rule, k, false, &node[k]);
+        all = node[k] >= 0;
+    }
+    if (status == ZN_OK && all)
+        *out = node;
+    else
+        free(node);
+    return status;
+}
+
+static zn_status join_rule(split *s, const zn_contact_rule *rule)
+{
+    int single;
+    s->last = -1;
+    if (rule->ops->detect)
+        rule->ops->visit(rule->parameter, visit_node, s);
+    for (int k = 0; !rule->ops->detect && k < rule->max_contacts; k++)
+        ZN_TRY(visit_contact(s, rule, k, true, &single));
+    return ZN_OK;
+}
+
+// Contacts of a rule that each act on one node may go with it. Others, equations, and what is found anew in each step
+// stay together.
+static zn_status visit_rule(split *s, int r)
+{
+    const zn_contact_rule *rule = &s->model->rule[r];
+    s->last = -1;
+    s->bare = false;
+    if (!rule->ops->detect && !rule->ops->bilateral && rule->max_contacts > 1)
+        ZN_TRY(list_single(s, rule, &s->out->member_of[r]));
+    if (!s->out->member_of[r])
+        ZN_TRY(join_rule(s, rule));
+    s->out->rule[r] = s->last; // so far a node of it
+    if (s->bare)
+        return zn_fail(&s->model->log, ZN_ERR_UNSUPPORTED,
+                       "contact '%s' acts on a node without elements, which no process would have: use one process",
+                       rule->name);
+    return ZN_OK;
+}
+
+// Frames of linear beams move otherwise than those of others. Where both meet, whoever is there must know of both.
+static zn_status keep_frames(split *s)
+{
+    char *kind = ZN_NEW(char, s->model->nodes); // bits
+    if (!kind)
+        return ZN_ERR_MEMORY;
+    for (int g = 0; g < s->model->groups; g++) {
+        const zn_element_group *group = &s->model->group[g];
+        for (int i = 0; i < group->count * group->ops->nodes; i++)
+            if (group->node[i] >= 0 && !group->ops->load)
+                kind[group->node[i]] |= group->ops->small_rotations ? 1 : 2;
+    }
+    for (int i = 0; i < s->model->nodes; i++)
+        if (kind[i] == 3 && zn_node_rotates(s->model->node[i].kind))
+            s->size[zn_sets_find(s->cluster, i)]++; // more than one: its elements stay together
+    free(kind);
+    return ZN_OK;
+}
+
+static zn_status find_clusters(split *s)
+{
+    zn_sets_start(s->model->nodes, s->cluster);
+    for (int i = 0; i < s->model->nodes; i++)
+        for (int slot = 0; slot < 6; slot++)
+            if (s->whole->layout.node[i].dof[slot] >= 0)
+                s->node_of[s->whole->layout.node[i].dof[slot]] = i;
+    for (int r = 0; r < s->model->rules; r++)
+        ZN_TRY(visit_rule(s, r));
+    for (int i = 0; i < s->model->nodes; i++)
+        s->size[zn_sets_find(s->cluster, i)]++;
+    return keep_frames(s);
+}
+
+// --- units ---------------------------------------------------------------------------------------
+
+static void join_elements(split *s)
+{
+    zn_sets_start(s->out->elements, s->unit);
+    for (int i = 0; i < s->model->nodes; i++)
+        s->at[i] = -1;
+    for (int g = 0, number = 0; g < s->model->groups; g++) {
+        const zn_element_group *group = &s->model->group[g];
+        for (int e = 0; e < group->count; e++, number++)
+            for (int i = 0; i < group->ops->nodes; i++) {
+                int node = group->node[e * group->ops->nodes + i];
+                int name = node >= 0 ? zn_sets_find(s->cluster, node) : -1;
+                if (name < 0 || s->size[name] < 2)
+                    continue;
+                if (s->at[name] >= 0)
+                    zn_sets_join(s->unit, s->at[name], number);
+                s->at[name] = number;
+            }
+    }
+}
+
+// Middle of the nodes of an element.
+static zn_vec3 place_of(const zn_model *model, const zn_element_group *group, int e)
+{
+    zn_vec3 sum = {0, 0, 0};
+    int     count = 0;
+    for (int i = 0; i < group->ops->nodes; i++) {
+        int node = group->node[e * group->ops->nodes + i];
+        if (node < 0)
+            continue;
+        sum = zn_vec3_add(sum, model->node[node].position);
+        count++;
+    }
+    return count > 0 ? zn_vec3_scale(1.0 / count, sum) : sum;
+}
+
+// Their places, weighted by the number of their elements; loads count nothing. Returns how many there are.
+static int list_units(split *s, unit *list, int *place)
+{
+    int count = 0;
+    for (int g = 0, number = 0; g < s->model->groups; g++)
+        for (int e = 0; e < s->model->group[g].count; e++, number++) {
+            const zn_element_group *group = &s->model->group[g];
+            int                     name = zn_sets_find(s->unit, number);
+            double                  weight = group->ops->load ? 1e-6 : 1;
+            if (name == number) {
+                place[name] = count;
+                list[count++] = (unit){.first = name};
+            }
+            unit   *own = &list[place[name]];
+            zn_vec3 x = place_of(s->model, group, e);
+            own->weight += weight;
+            own->x[0] += weight * x.x;
+            own->x[1] += weight * x.y;
+            own->x[2] += weight * x.z;
+        }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            list[i].x[k] /= list[i].weight;
+    return count;
+}
+
+// --- bisection -----------------------------------------------------------------------------------
+
+#define COMPARE(axis)                                                                                                  \
+    static int compare_##axis(const void *a, const void *b)                                                            \
+    {                                                                                                                  \
+        const unit *p = a, *q = b;                                                                                     \
+        return p->x[axis] != q->x[axis] ? (p->x[axis] > q->x[axis] ? 1 : -1)                                           \
+                                        : (p->first > q->first) - (p->first < q->first);                               \
+    }
+COMPARE(0)
+COMPARE(1)
+COMPARE(2)
+
+static int longest_side(int count, const unit *list)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    int    axis = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], list[i].x[k]);
+            high[k] = fmax(high[k], list[i].x[k]);
+        }
+    for (int k = 1; k < 3; k++) // a little longer is not longer: rounding must not decide
+        if (high[k] - low[k] > (1 + 1e-9) * (high[axis] - low[axis]))
+            axis = k;
+    return axis;
+}
+
+// Units of `list` go to processes [first, first + ranks); each gets one at least, as long as there are enough.
+static void bisect(int count, unit *list, int first, int ranks, int *rank_of)
+{
+    static int (*const compare[3])(const void *, const void *) = {compare_0, compare_1, compare_2};
+    if (ranks == 1 || count == 0) {
+        for (int i = 0; i < count; i++)
+            rank_of[list[i].first] = first;
+        return;
+    }
+    int    low = ranks / 2, cut = 0;
+    double all = 0, sum = 0;
+    qsort(list, (size_t)count, sizeof *list, compare[longest_side(count, list)]);
+    for (int i = 0; i < count; i++)
+        all += list[i].weight;
+    double wanted = all * low / ranks;
+    while (cut < count && fabs(sum + list[cut].weight - wanted) <= fabs(sum - wanted))
+        sum += list[cut++].weight;
+    int most = count - (ranks - low), least = low < count ? low : count;
+    cut = cut > most && most >= least ? most : cut < least ? least : cut;
+    bisect(cut, list, first, low, rank_of);
+    bisect(count - cut, list + cut, first + low, ranks - low, rank_of);
+}
+
+static zn_status deal_out(split *s)
+{
+    zn_partition *out = s->out;
+    unit         *list = ZN_NEW(unit, out->elements);
+    int          *place = ZN_NEW(int, out->elements);
+    zn_status     status = list && place ? ZN_OK : ZN_ERR_MEMORY;
+    if (status == ZN_OK) {
+        int count = list_units(s, list, place);
+        if (count < out->ranks)
+            status = zn_fail(&s->model->log, ZN_ERR_ARGUMENT,
+                             "%d processes for %d element%s that may be apart: use at most %d", out->ranks, count,
+                             count == 1 ? "" : "s", count);
+        else
+            bisect(count, list, 0, out->ranks, out->rank);
+    }
+    for (int e = 0; e < out->elements && status == ZN_OK; e++)
+        out->rank[e] = out->rank[zn_sets_find(s->unit, e)];
+    free(list);
+    free(place);
+    return status;
+}
+
+// --- nodes, rules and parts ----------------------------------------------------------------------
+
+// A load goes to the first process that has its node.
+static void place_loads(split *s)
+{
+    for (int g = 0, number = 0; g < s->model->groups; number += s->model->group[g++].count) {
+        const zn_element_group *group = &s->model->group[g];
+        for (int e = 0; e < group->count && group->ops->load; e++)
+            for (int i = 0; i < group->ops->nodes; i++) {
+                int node = group->node[e * group->ops->nodes + i];
+                if (node >= 0 && s->out->owner[node] >= 0) {
+                    s->out->rank[number + e] = s->out->owner[node];
+                    break;
+                }
+            }
+    }
+}
+
+static void find_owners(split *s, bool loads)
+{
+    zn_partition *out = s->out;
+    for (int g = 0, number = 0; g < s->model->groups; g++) {
+        const zn_element_group *group = &s->model->group[g];
+        for (int e = 0; e < group->count; e++, number++)
+            for (int i = 0; i < group->ops->nodes && !(group->ops->load && !loads); i++) {
+                int node = group->node[e * group->ops->nodes + i], rank = out->rank[number];
+                if (node < 0)
+                    continue;
+                out->shared[node] |= out->owner[node] >= 0 && out->owner[node] != rank;
+                out->owner[node] = out->owner[node] < 0 || rank < out->owner[node] ? rank : out->owner[node];
+            }
+    }
+}
+
+// Shared degrees of freedom of each owner by node and place: all processes know them without asking.
+static void number_shared(split *s)
+{
+    zn_partition *out = s->out;
+    for (int i = 0; i < out->nodes; i++) {
+        out->number[i] = out->shared[i] ? out->roots[out->owner[i]] : -1;
+        for (int slot = 0; out->shared[i] && slot < 6; slot++)
+            out->roots[out->owner[i]] += zn_node_has(s->model->node[i].kind, slot);
+    }
+}
+
+static void find_parts(split *s)
+{
+    zn_partition *out = s->out;
+    for (int i = 0; i < s->model->parts; i++)
+        out->part[i] = -2; // nobody has it
+    for (int g = 0, number = 0; g < s->model->groups; g++)
+        for (int e = 0; e < s->model->group[g].count; e++, number++) {
+            int *of = &out->part[s->model->group[g].part[e]];
+            *of = *of == -2 || *of == out->rank[number] ? out->rank[number] : ZN_SCATTERED;
+        }
+}
+
+static void place_rules(split *s)
+{
+    for (int r = 0; r < s->model->rules; r++) {
+        int node = s->out->rule[r];
+        s->out->rule[r] = s->out->member_of[r] ? ZN_SCATTERED : node >= 0 ? s->out->owner[node] : 0;
+    }
+}
+
+bool zn_partition_has(const zn_partition *p, const zn_model *model, int rank, int node)
+{
+    for (int g = 0, number = 0; g < model->groups; g++)
+        for (int e = 0; e < model->group[g].count; e++, number++)
+            for (int i = 0; p->rank[number] == rank && i < model->group[g].ops->nodes; i++)
+                if (model->group[g].node[e * model->group[g].ops->nodes + i] == node)
+                    return true;
+    return false;
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+static bool *list_used(const zn_model *model)
+{
+    bool *used = ZN_NEW(bool, model->nodes);
+    for (int g = 0; used && g < model->groups; g++)
+        for (int i = 0; i < model->group[g].count * model->group[g].ops->nodes; i++)
+            if (model->group[g].node[i] >= 0)
+                used[model->group[g].node[i]] = true;
+    return used;
+}
+
+static zn_status fill(split *s)
+{
+    ZN_TRY(find_clusters(s));
+    join_elements(s);
+    ZN_TRY(deal_out(s));
+    for (int i = 0; i < s->model->nodes; i++)
+        s->out->owner[i] = -1;
+    find_owners(s, false);
+    place_loads(s);
+    find_owners(s, true);
+    number_shared(s);
+    place_rules(s);
+    find_parts(s);
+    return ZN_OK;
+}
+
+zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *out)
+{
+    const zn_model *model = whole->model;
+    zn_partition    p = {.ranks = ranks, .nodes = model->nodes, .rules = model->rules};
+    for (int g = 0; g < model->groups; g++)
+        p.elements += model->group[g].count;
+    p.rank = ZN_NEW(int, p.elements);
+    p.owner = ZN_NEW(int, p.nodes);
+    p.shared = ZN_NEW(bool, p.nodes);
+    p.number = ZN_NEW(int, p.nodes);
+    p.roots = ZN_NEW(int, ranks);
+    p.rule = ZN_NEW(int, p.rules);
+    p.member_of = ZN_NEW(int *, p.rules);
+    p.part = ZN_NEW(int, model->parts);
+    split s = {.whole = whole,
+               .model = model,
+               .out = &p,
+               .cluster = ZN_NEW(int, p.nodes),
+               .size = ZN_NEW(int, p.nodes),
+               .node_of = ZN_NEW(int, whole->info.n_all),
+               .unit = ZN_NEW(int, p.elements),
+               .at = ZN_NEW(int, p.nodes),
+               .has = list_used(model)};
+    bool  room = p.rank && p.owner && p.shared && p.number && p.roots && p.rule && p.member_of && p.part && s.cluster &&
+                s.size && s.node_of && s.unit && s.at && s.has;
+    zn_status status = room ? fill(&s) : ZN_ERR_MEMORY;
+    free(s.cluster);
+    free(s.size);
+    free(s.node_of);
+    free(s.unit);
+    free(s.at);
+    free((void *)s.has);
+    if (status != ZN_OK)
+        zn_partition_destroy(&p);
+    else
+        *out = p;
+    return status;
+}
+
+void zn_partition_destroy(zn_partition *p)
+{
+    for (int i = 0; p->member_of && i < p->rules; i++)
+        free(p->member_of[i]);
+    free(p->rank);
+    free(p->owner);
+    free(p->shared);
+    free(p->number);
+    free(p->roots);
+    free(p->rule);
+    free(p->member_of);
+    free(p->part);
+    *p = (zn_partition){0};
+}
