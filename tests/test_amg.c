@@ -1,5 +1,5 @@
-// Conjugate gradients with multigrid: iterations that do not depend on the mesh, answers of a direct solver, equal bits,
-// and refusals of what is not symmetric or not positive definite.
+// Conjugate gradients with multigrid: iterations that do not depend on the mesh, answers of a direct solver, equal
+// bits, and refusals of what is not symmetric or not positive definite.
 #include "splitting_models.h"
 
 #include <stdlib.h>
@@ -87,10 +87,10 @@ static int iterations(const char *text, const char *n, double mass, double stiff
 static void test_iterations_do_not_depend_on_the_mesh(void **state)
 {
     (void)state;
-    int small = iterations(fixed_cube, "n=8", 0, 1), large = iterations(fixed_cube, "n=16", 0, 1);
+    int small = iterations(fixed_cube, "n=8", 0, 1), large = iterations(fixed_cube, "n=14", 0, 1);
     print_message("stiffness: %d and %d iterations\n", small, large);
     assert_true(large <= 30 && large <= small + small / 3 + 2);
-    int free_small = iterations(free_cube, "n=8", 1, 2.5e-5), free_large = iterations(free_cube, "n=16", 1, 2.5e-5);
+    int free_small = iterations(free_cube, "n=8", 1, 2.5e-5), free_large = iterations(free_cube, "n=14", 1, 2.5e-5);
     print_message("with mass: %d and %d iterations\n", free_small, free_large);
     assert_true(free_large <= 30 && free_large <= free_small + free_small / 3 + 2);
 }

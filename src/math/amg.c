@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "math/symmetric.h"
 
 enum { DEGREE = 3, LAST_ROWS = 1500, MOST_ITERATIONS = 500, M = ZN_AMG_BLOCK };
 
@@ -445,39 +446,16 @@ static zn_status create_near(const zn_sparse *a, const zn_near_null *near, void 
 
 static zn_status create(const zn_sparse *a, void **self) { return create_near(a, NULL, self); }
 
-// Both triangles are walked at once: rows ascend in each column. Entries count against their diagonals.
-static bool is_symmetric(const zn_sparse *a, int *next, double *diagonal)
-{
-    const double slack = 1e-10;
-    for (int j = 0; j < a->n; j++) {
-        next[j] = a->start[j];
-        diagonal[j] = 0;
-        for (int e = a->start[j]; e < a->start[j + 1]; e++)
-            diagonal[j] = a->row[e] == j ? fabs(a->value[e]) : diagonal[j];
-    }
-    for (int j = 0; j < a->n; j++)
-        for (int e = a->start[j]; e < a->start[j + 1]; e++) {
-            int i = a->row[e], *place = &next[i];
-            if (i < j)
-                continue;
-            while (*place < a->start[i + 1] && a->row[*place] < j)
-                ++*place;
-            double other = *place < a->start[i + 1] && a->row[*place] == j ? a->value[*place] : 0;
-            if (fabs(a->value[e] - other) > slack * sqrt(diagonal[i] * diagonal[j]))
-                return false;
-        }
-    return true;
-}
-
 static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
-    amg *s = self;
+    const double slack = 1e-10;
+    amg         *s = self;
     *fresh = true;
     release_levels(s);
     int *next = ZN_NEW(int, a->n);
     if (!next)
         return ZN_ERR_MEMORY;
-    bool symmetric = is_symmetric(a, next, s->copy);
+    bool symmetric = zn_sparse_is_symmetric(a, slack, next, s->copy);
     free(next);
     zn_status status = symmetric ? build(s, a) : ZN_ERR_UNSUPPORTED;
     if (status != ZN_OK) {

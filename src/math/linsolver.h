@@ -67,7 +67,7 @@ zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, cons
                                    zn_linsolver **out);
 /// x with |b - A x| <= tolerance |b|, from the guess in x on where the solver iterates. x is not b.
 zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double tolerance, double *x);
-bool      zn_linsolver_iterates(const zn_linsolver *solver); ///< false for NULL
+bool      zn_linsolver_iterates(const zn_linsolver *solver);   ///< false for NULL
 int64_t   zn_linsolver_iterations(const zn_linsolver *solver); ///< of all solves so far
 
 /// Floating-point operations of one factorization, estimated by KLU's analysis; negative when unknown.
