@@ -19,6 +19,16 @@ enum { FEW = 64, MOST = 64 };
 
 // --- life ----------------------------------------------------------------------------------------
 
+// What is no number is the largest: it must not hide on one process.
+static void larger(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const double *a = in;
+    double       *b = inout;
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        b[i] = isnan(a[i]) || a[i] > b[i] ? a[i] : b[i];
+}
+
 zn_status zn_world_create(int *argc, char ***argv, zn_world **out)
 {
     zn_world *w = ZN_NEW(zn_world, 1);
@@ -38,6 +48,7 @@ zn_status zn_world_create(int *argc, char ***argv, zn_world **out)
     MPI_Comm_rank(w->comm, &w->rank);
     MPI_Comm_size(w->comm, &w->size);
     w->culprit = -1;
+    MPI_Op_create(larger, 1, &w->larger);
     w->terms = w->size <= FEW ? ZN_NEW(double, MOST * w->size) : NULL;
     if (zn_world_agree(w, w->terms || w->size > FEW ? ZN_OK : ZN_ERR_MEMORY) != ZN_OK) {
         zn_world_destroy(w);
@@ -51,6 +62,7 @@ zn_world *zn_world_destroy(zn_world *w)
 {
     if (!w)
         return NULL;
+    MPI_Op_free(&w->larger);
     MPI_Comm_free(&w->comm);
     PetscFinalize();
     if (w->started)
@@ -145,24 +157,11 @@ void zn_world_sum(void *world, double *values, int count)
     w->times.wait += MPI_Wtime() - start;
 }
 
-// What is no number is the largest: it must not hide on one process.
-static void larger(void *in, void *inout, int *count, MPI_Datatype *type)
-{
-    const double *a = in;
-    double       *b = inout;
-    (void)type;
-    for (int i = 0; i < *count; i++)
-        b[i] = isnan(a[i]) || a[i] > b[i] ? a[i] : b[i];
-}
-
 void zn_world_max(void *world, double *values, int count)
 {
     zn_world *w = world;
     double    start = MPI_Wtime();
-    MPI_Op    op;
-    MPI_Op_create(larger, 1, &op);
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, op, w->comm);
-    MPI_Op_free(&op);
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, w->larger, w->comm);
     w->times.wait += MPI_Wtime() - start;
 }
 

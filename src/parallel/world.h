@@ -11,6 +11,7 @@ struct zn_world {
     MPI_Comm       comm;
     int            rank, size;
     bool           started; ///< MPI by us
+    MPI_Op         larger;
     int            culprit;
     double        *terms; ///< of a sum, of one process after the other; NULL: there are too many of them
     zn_world_times times;
