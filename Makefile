@@ -7,7 +7,7 @@ PROBLEM ?= rocking-block
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libhdf5-dev \
                   libcairo2-dev libexpat1-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-scipy python3-h5py python3-matplotlib python3-vtk9 python3-meshio zsh \
-                  clang-format groff-base
+                  clang-format groff-base valgrind
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 # The report in a browser, where there is Node.js 20 or newer with npm, which Debian 12 does not have: without it those
 # tests skip and need no browser.
@@ -123,10 +123,10 @@ verify: build ## the whole gallery against published values, all measured tables
 tables: build ## measure the numbers in the documentation again and rewrite what differs (DRY=1: only tell; LONG=1: all)
 	@tests/docs/tables $(BUILD)/release/cli/zeno --times $(if $(DRY),--check) $(if $(LONG),--long)
 
-stress: test-deps ## what takes long: a million poses of each pair of shapes, 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, two threads under ThreadSanitizer, every page of the site
-	@cmake --preset asan >/dev/null
+stress: plain ## what takes long: a million poses of each pair of shapes, 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, two threads under ThreadSanitizer, every scheme under valgrind, every page of the site
+	@cmake --preset asan -DZENO_PROGRAM=$(CURDIR)/$(BUILD)/plain/cli/zeno >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -C Stress -R 'threads_tsan|_[1-9]000+$$'
+	@ctest --preset asan -C Stress -R 'threads_tsan|faults_.*_all|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
 crash-test: build test-deps ## kill runs at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
@@ -148,6 +148,8 @@ fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzze
 	@$(call fuzz,csv,corpus_csv)
 	@$(call fuzz,set,corpus_set)
 	@$(call fuzz,result,corpus_result)
+	@$(call fuzz,fclib,corpus_fclib)
+	@$(call fuzz,checkpoint,corpus_checkpoint)
 	mkdir -p $(BUILD)/fuzz/runs && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_run -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=20 \
 	    -print_final_stats=1 -dict=$(CURDIR)/tests/fuzz/model.dict runs $(CURDIR)/tests/fuzz/corpus
 

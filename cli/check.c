@@ -24,17 +24,20 @@ static void print_critical(const simulation *s)
     zn_state_destroy(state);
 }
 
-// Of two parts: their sizes and steps.
+// Of a fine and coarse parts: their sizes and steps.
 static void print_parts(const simulation *s, const zn_scheme_info *info)
 {
     double coarse = info->ratio * s->def.step;
-    printf("parts: fine elements %d, coarse elements %d, links %d; ", info->fine_elements, info->coarse_elements,
-           info->links);
+    printf("parts: fine elements %d, coarse elements %d, ", info->fine_elements, info->coarse_elements);
+    if (info->coarse_parts > 1)
+        printf("in %d parts, ", info->coarse_parts);
+    printf("links %d; ", info->links);
     if (isfinite(info->critical.step))
         printf("critical step of the fine part %.6g s (bound by elements, part '%s'), step %.6g s is %.3g of it; ",
                info->critical.step, info->critical.part != NULL ? info->critical.part : "", s->def.step,
                s->def.step / info->critical.step);
-    printf("coarse step %.6g s, ratio %d%s\n", coarse, info->ratio, s->def.scheme.ratio > 0 ? "" : " by stability");
+    printf("%scoarse step %.6g s, ratio %d%s\n", info->coarse_parts > 1 ? "longest " : "", coarse, info->ratio,
+           s->def.scheme.ratio > 0 ? "" : " by stability");
     if (coarse > s->def.until - s->def.start)
         printf("the coarse step is longer than the run: the coarse part never ends one\n");
 }

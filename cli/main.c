@@ -1,7 +1,9 @@
 // The program: finds the verb and lets it run.
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "guarded.h"
@@ -134,8 +136,18 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
+// A stream that is closed would be the next file that is opened, and messages would be written into the result. In its
+// place comes one that cannot be written, or read.
+static void occupy_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+            _exit(EXIT_INPUT);
+}
+
 int main(int argc, char **argv)
 {
+    occupy_streams();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_INPUT;

@@ -30,6 +30,9 @@ static void catch_signals(void)
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup
+        sigaction(SIGHUP, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
 }
@@ -339,6 +342,7 @@ const command run_command = {
             "                     times. By itself it reads those in the folder of its own file and below\n"
             "  --time-limit S     end the run after that many seconds by the clock, as Ctrl-C does; one that takes\n"
             "                     twice as long to get there is ended at once\n"
+            "  --memory-limit GB  take no more memory, of addresses: larger models are refused before they are built\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"

@@ -2,6 +2,7 @@
 #include "simulation.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "ranks.h"
 #include "scheme_option.h"
@@ -9,8 +10,12 @@
 
 bool run_options_parse(const char *verb, int argc, char **argv, run_options *out)
 {
-    *out = (run_options){
-        .step = {.value = NAN}, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN, .time_limit = NAN};
+    *out = (run_options){.step = {.value = NAN},
+                         .until = NAN,
+                         .dump_every = NAN,
+                         .checkpoint_every = NAN,
+                         .time_limit = NAN,
+                         .memory_limit = NAN};
     const option table[] = {
         {"scheme", 0, OPTION_TEXT, &out->scheme},
         {"step", 0, OPTION_STEP, &out->step},
@@ -26,6 +31,7 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
         {"restart", 0, OPTION_TEXT, &out->restart},
         {"checkpoint-every", 0, OPTION_NUMBER, &out->checkpoint_every},
         {"time-limit", 0, OPTION_NUMBER, &out->time_limit},
+        {"memory-limit", 0, OPTION_NUMBER, &out->memory_limit},
         OPTION_ALLOW_PATH,
     };
     return options_parse(verb, sizeof table / sizeof *table, table, argc, argv, &out->rest);
@@ -35,6 +41,24 @@ void run_options_free(run_options *options)
 {
     text_list_free(&options->set);
     text_list_free(&options->rest);
+}
+
+// As `ulimit -v`: models are refused by it before they are built, and what runs out later ends in a message.
+static zn_status limit_memory(double giga)
+{
+    const double  most = 1e6;
+    struct rlimit limit;
+    if (isnan(giga))
+        return ZN_OK;
+    if (!(giga > 0 && giga <= most)) {
+        print_error("--memory-limit %g: a number of GB above 0 and up to %g is expected", giga, most);
+        return ZN_ERR_ARGUMENT;
+    }
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || (double)limit.rlim_cur > 1e9 * giga)) {
+        limit.rlim_cur = (rlim_t)(1e9 * giga);
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    return ZN_OK;
 }
 
 zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out)
@@ -61,6 +85,7 @@ zn_status result_open(const char *path, zn_result **out)
 zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out)
 {
     *out = (simulation){0};
+    ZN_TRY(limit_memory(options->memory_limit));
     ZN_TRY(problem_read(path != NULL ? path : options->restart, path == NULL, &options->set, log, &out->problem));
     out->def = out->problem->sim;
     out->def.log = log;

@@ -10,7 +10,7 @@
 typedef struct run_options {
     const char *scheme, *output, *dump_problems, *restart; ///< NULL: not given
     step_option step;
-    double      until, dump_every, checkpoint_every, time_limit; ///< NaN: not given
+    double      until, dump_every, checkpoint_every, time_limit, memory_limit; ///< NaN: not given
     text_list   set, rest;
     bool        no_output, json, quiet, view;
 } run_options;

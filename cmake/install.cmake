@@ -27,7 +27,7 @@ if(ZENO_PYTHON)
 endif()
 
 # A static library leaves its own dependencies to whoever links it.
-set(modules HDF5 hdf5-serial YAML yaml-0.1 CAIRO cairo EXPAT expat) # as the top CMakeLists.txt finds them
+set(modules HDF5 hdf5-serial YAML yaml-0.1 EXPAT expat) # as the top CMakeLists.txt finds them
 set(ZENO_FIND_MODULES "")
 set(ZENO_PRIVATE_LIBS "-lklu")
 get_target_property(zeno_links zeno LINK_LIBRARIES)
@@ -45,17 +45,13 @@ foreach(link ${zeno_links})
     string(APPEND ZENO_PRIVATE_LIBS " ${flags}")
   endif()
 endforeach()
-if(MUMPS_FOUND)
-  string(APPEND ZENO_PRIVATE_LIBS " -ldmumps_seq -lmumps_common_seq -lmpiseq_seq")
-  set(ZENO_FIND_MUMPS "find_dependency(MUMPS)")
-endif()
-string(APPEND ZENO_PRIVATE_LIBS " -lm")
+string(APPEND ZENO_PRIVATE_LIBS " -ldl -lm")
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/zenoConfig.cmake.in ${PROJECT_BINARY_DIR}/zenoConfig.cmake
   INSTALL_DESTINATION ${ZENO_CMAKEDIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/zenoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/zenoConfig.cmake ${PROJECT_BINARY_DIR}/zenoConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake ${PROJECT_SOURCE_DIR}/cmake/FindMUMPS.cmake DESTINATION ${ZENO_CMAKEDIR})
+  ${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake DESTINATION ${ZENO_CMAKEDIR})
 
 # pkg-config: the prefix follows from the place of the file itself.
 file(RELATIVE_PATH ZENO_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

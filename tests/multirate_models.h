@@ -113,12 +113,14 @@ static inline int pass_vector(const double *history, int *at)
 
 static inline history_map map_history(const double *history, bool coarse_explicit)
 {
-    enum { NUMBERS = 6, ENERGIES = 3, CD_NUMBERS = 4, NEWMARK_NUMBERS = 3 };
+    enum { NUMBERS = 4, PART_NUMBERS = 2, ENERGIES = 3, CD_NUMBERS = 4, NEWMARK_NUMBERS = 3 };
     history_map map = {0};
     int         at = NUMBERS;
     map.link = pass_vector(history, &at);
     map.free = pass_vector(history, &at);
+    pass_vector(history, &at); // links at the beginning of the coarse step
     for (int k = 0; k < 2; k++) {
+        at += PART_NUMBERS;
         map.q[k] = pass_vector(history, &at);
         map.v[k] = pass_vector(history, &at);
         pass_vector(history, &at); // reactions
@@ -127,6 +129,8 @@ static inline history_map map_history(const double *history, bool coarse_explici
         if (explicit)
             pass_vector(history, &at); // carried powers
         *(explicit ? &map.half[k] : &map.u) = pass_vector(history, &at);
+        if (k == 0)
+            pass_vector(history, &at); // its balance
     }
     if (!coarse_explicit)
         map.a = pass_vector(history, &at);

@@ -114,6 +114,18 @@ static inline tally try_pair(const pair *p, try_one *try_pose, long poses, long 
     return t;
 }
 
+/// A pose that once was wrong.
+typedef struct known_pose {
+    pair of;
+    long number;
+} known_pose;
+
+static inline void try_known(size_t count, const known_pose *known, try_one *try_pose)
+{
+    for (size_t k = 0; k < count; k++)
+        assert_int_equal(try_pair(&known[k].of, try_pose, 1, known[k].number).wrong, 0);
+}
+
 /// PAIR or all, poses, first one: a row of the table for each pair that is asked for.
 static inline int campaign(int count, const pair *pairs, try_one *try_pose, int argc, char **argv)
 {

@@ -2,9 +2,11 @@
 // and both measures by hand.
 #include "friction_fixtures.h"
 
+enum { MOST_ROWS = 240 }; // of a sparse matrix, with up to MAX * MAX entries
+
 // Compressed rows of a dense matrix, zeros left out.
 typedef struct rows {
-    int          start[MAX + 1], column[MAX * MAX];
+    int          start[MOST_ROWS + 1], column[MAX * MAX];
     double       value[MAX * MAX];
     zn_fc_matrix m;
 } rows;
@@ -116,6 +118,57 @@ static void global_is_reduced(void **state)
     }
 }
 
+// M need not be symmetric: v, r and u belong together by the matrices as they are given, in parts of few rows and in
+// one of many.
+static void unsymmetric_masses(void **state)
+{
+    (void)state;
+    enum { MOST = MOST_ROWS, ROWS = 9 };
+    static double M[MOST * MOST], H[MOST * ROWS];
+    uint64_t      seed = 77;
+    for (int repeat = 0; repeat < 6; repeat++) {
+        int       n = repeat % 2 ? MOST : 12;
+        double    f[MOST], w[ROWS] = {0}, mu[3] = {0.3, 0.7, 0}, v[MOST], r[ROWS] = {0}, u[ROWS];
+        const int first[4] = {0, 3, 6, 9};
+        memset(M, 0, sizeof M);
+        for (int i = 0; i < n; i++) {
+            M[i * n + i] = 3 + draw(&seed);
+            f[i] = draw(&seed);
+            if (i > 0) {
+                M[i * n + i - 1] = 0.8 * draw(&seed);
+                M[(i - 1) * n + i] = 0.8 * draw(&seed);
+            }
+            for (int j = 0; j < ROWS; j++)
+                H[i * ROWS + j] = i < 12 ? draw(&seed) : 0;
+        }
+        rows            *sparse_M = compress(n, n, M, n), *sparse_H = compress(n, ROWS, H, ROWS);
+        zn_fc_global     p = {n, ROWS, 0, 3, first, &sparse_M->m, &sparse_H->m, f, w, mu};
+        zn_fc_workspace *workspace;
+        zn_fc_settings   settings = zn_fc_settings_default();
+        CHECK_OK(zn_fc_workspace_create(&workspace));
+        CHECK_OK(zn_fc_solve_global(&p, &settings, workspace, v, r, u, NULL));
+        for (int i = 0; i < n; i++) {
+            double sum = -f[i];
+            for (int j = 0; j < n; j++)
+                sum += M[i * n + j] * v[j];
+            for (int j = 0; j < ROWS; j++)
+                sum -= H[i * ROWS + j] * r[j];
+            CHECK_NEAR(sum, 0, 1e-12);
+        }
+        for (int j = 0; j < ROWS; j++) {
+            double sum = w[j] - u[j];
+            for (int i = 0; i < n; i++)
+                sum += H[i * ROWS + j] * v[i];
+            CHECK_NEAR(sum, 0, 1e-11);
+        }
+        for (int c = 0; c < 3; c++)
+            assert_true(obeys_coulomb(3, mu[c], r + 3 * c, u + 3 * c, 1e-10, 1e-10));
+        zn_fc_workspace_destroy(workspace);
+        free(sparse_M);
+        free(sparse_H);
+    }
+}
+
 static void faults_of_global_problems(void **state)
 {
     (void)state;
@@ -129,7 +182,8 @@ static void faults_of_global_problems(void **state)
         zn_fc_global p = {2, 1, 0, 1, first, &m->m, &h->m, f, w, mu};
         zn_status    expected = k == 0 ? ZN_OK : k == 2 ? ZN_NOT_FINITE : ZN_ERR_ARGUMENT;
         assert_int_equal(zn_fc_check_global(&p, message, sizeof message), expected);
-        const char *part[] = {"", "M is not symmetric", "M(0, 1) is not finite", "M is not positive"};
+        const char *part[] = {"", "M is not symmetric: M(1, 0) = 0.5, M(0, 1) = 0", "M(0, 1) is not finite",
+                              "M is not positive"};
         assert_non_null(strstr(message, part[k]));
         free(m);
         free(h);
@@ -235,13 +289,10 @@ static void contacts_of_different_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sparse_is_dense),
-        cmocka_unit_test(global_is_reduced),
-        cmocka_unit_test(faults_of_global_problems),
-        cmocka_unit_test(other_units),
-        cmocka_unit_test(the_fclib_measure_by_hand),
-        cmocka_unit_test(either_measure_is_met),
-        cmocka_unit_test(contacts_of_different_rows),
+        cmocka_unit_test(sparse_is_dense),       cmocka_unit_test(global_is_reduced),
+        cmocka_unit_test(unsymmetric_masses),    cmocka_unit_test(faults_of_global_problems),
+        cmocka_unit_test(other_units),           cmocka_unit_test(the_fclib_measure_by_hand),
+        cmocka_unit_test(either_measure_is_met), cmocka_unit_test(contacts_of_different_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

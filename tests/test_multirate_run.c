@@ -356,7 +356,7 @@ static void test_refused_options(void **test)
     refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log, "forecast does not apply");
 }
 
-// Rod and a solid block: contacts that search their partners, nonlinear coarse parts.
+// Rod and a solid block: contacts that search their partners, nonlinear parts.
 static zn_model *block_and_rod(log_capture *log, zn_solid_model material)
 {
     zn_model    *model = make_model(false, zn_vec3_make(0, 0, 0), log);
@@ -396,8 +396,10 @@ static void test_refused_models(void **test)
     CHECK_OK(zn_model_add_contact(model, &contact));
     refusal_of(parts("rod[0:2]", 2), model, &log,
                "contact 'touch' may act on node 'block[4]', which is in the coarse part");
-    refusal_of(parts("rod", 2), block_and_rod(&log, ZN_SOLID_SAINT_VENANT_KIRCHHOFF), &log,
-               "the coarse part must be linear, 'block' is not");
+    zn_scheme_def def = parts("block", 2);
+    def.fine_implicit = true;
+    refusal_of(def, block_and_rod(&log, ZN_SOLID_SAINT_VENANT_KIRCHHOFF), &log,
+               "with fine_implicit the fine part must be linear, too");
 }
 
 // Beams that turn at will may be in an explicit coarse part, not on its border.

@@ -285,10 +285,10 @@ typedef enum zn_solid_model { ZN_SOLID_LINEAR, ZN_SOLID_SAINT_VENANT_KIRCHHOFF, 
 
 typedef enum zn_plane_kind { ZN_PLANE_STRAIN, ZN_PLANE_STRESS } zn_plane_kind;
 
-/// What an element makes of the displacements of its nodes; tet4 has the standard one only. Reduced: one point with
-/// mean gradients and a resistance against hourglasses, for bending and ratios near 1/2. Mean dilatation (B-bar): the
-/// change of volume is one number for each element, for Poisson's ratios near 1/2; not in plane stress. Enhanced: with
-/// incompatible modes, for bending; not neo-Hookean.
+/// What an element makes of the displacements of its nodes. Reduced (hex8, quad4): one point with mean gradients and a
+/// resistance against hourglasses, for bending and ratios near 1/2. Mean dilatation (B-bar): the change of volume is
+/// one number for each element, of tet4 for each node, for Poisson's ratios near 1/2 (tet4: not below 0); not in plane
+/// stress. Enhanced (hex8, quad4): with incompatible modes, for bending; not neo-Hookean.
 typedef enum zn_solid_formulation {
     ZN_SOLID_STANDARD,
     ZN_SOLID_REDUCED,

@@ -93,7 +93,7 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
     X(bool, fine_implicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
       "newmark in the fine part instead of cd_lagrange") \
     X(bool, coarse_explicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
-      "cd_lagrange in the coarse part instead of newmark: up to its own critical step, and what is not linear") \
+      "cd_lagrange in the coarse part instead of newmark: up to its own critical step") \
     X(double, newton_tolerance, 1e-12, ZN_BETWEEN(1e-15, 1e-3), NONE, NEWTON, MOTION, \
       "relative residual of the equations of motion") \
     X(int, newton_iterations, 30, ZN_BETWEEN(1, 10000), NONE, NEWTON, EFFORT, \
@@ -109,7 +109,8 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
     X(zn_fc_measure, solver_measure, ZN_FC_MEASURE_NATURAL, ZN_WORDS("natural fclib"), NONE, MEASURE, MOTION, \
       "how problems with friction measure it: independent of units, or as FCLIB and Siconos do") \
     X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, IMPLICIT, MOTION, \
-      "of linear equations; auto: by estimated work") \
+      "of linear equations; auto: by estimated work, and from 100 000 unknowns of a solid mesh on amg: conjugate gradients " \
+      "with multigrid, for symmetric matrices") \
     X(int, threads, 0, ZN_BETWEEN(0, 64), NONE, EXPLICIT, EFFORT, \
       "threads that share large parts; 0: one per processor. The result is the same to the last bit") \
     X(zn_contact_form, contact, ZN_CONTACT_FRAMES, ZN_WORDS("frames node_to_segment"), NONE, CONSERVING, MOTION, \
@@ -134,7 +135,13 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
       "step that all elements bear: those that do not get more mass, which the certificate tells; 0: none does") \
     X(zn_interface_way, interface, ZN_INTERFACE_AUTO, ZN_WORDS("auto dense sparse"), NONE, MULTIRATE, MOTION, \
       "forces between an explicit and an implicit part: by a dense inverse made at the start, fastest for few of them, or " \
-      "by a sparse matrix solved with in every step; auto: dense up to 1000 of them")
+      "by a sparse matrix solved with in every step; auto: dense up to 1000 of them") \
+    X(const char *, coarse, NULL, ZN_ANY, NONE, MULTIRATE, MOTION, \
+      "parts with a coarse step of their own behind a slash, tower/100 deck[0:20]/10, in steps of the fine part; the rest " \
+      "has `ratio`. Each divides the largest") \
+    X(double, column_memory, 1000, ZN_AT_LEAST(0), NONE, SPLIT, MOTION, \
+      "megabytes that dense columns, one for each row of contacts, may take for one matrix; beyond, contacts are solved " \
+      "without them (docs/theory/without-columns.md)")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options
@@ -248,11 +255,12 @@ typedef struct zn_scheme_info {
     bool        split;                          ///< into a fine and a coarse part, each with a step of its own
     int         fine_elements, coarse_elements; ///< loads are not counted
     int         links;                          ///< degrees of freedom that both parts move
-    int         ratio;                          ///< fine steps in a coarse one
+    int         ratio;                          ///< fine steps in a coarse one, the longest
     zn_critical critical;                       ///< of all that is explicit, at the start: it bounds the fine step
     double      added_mass;                     ///< by the option mass_scaling [kg]
     int         levels;                         ///< of steps, with the option of that name; 0: it is not given
     int         level_elements[16];             ///< elements with steps 2^-i of that of the run
+    int         coarse_parts;                   ///< with steps of their own
 } zn_scheme_info;
 
 /// Refuses options that zn_scheme_create refuses, and what it refuses about the parts. With h = 0 a ratio that is not

@@ -1294,6 +1294,7 @@ class zn_scheme_def(Structure):
         ('follow', c_double),
         ('mass_scaling', c_double),
         ('interface', c_int),
+        ('coarse', c_char_p),
     ]
     enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law', 'interface': 'zn_interface_way'}
 
@@ -1345,6 +1346,7 @@ class zn_scheme_info(Structure):
         ('added_mass', c_double),
         ('levels', c_int),
         ('level_elements', (c_int * 16)),
+        ('coarse_parts', c_int),
     ]
     enums = {}
 

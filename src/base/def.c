@@ -76,6 +76,8 @@ zn_status zn_def_take(const zn_def_kind *kind, const void *given, void *own, con
 
 void zn_def_give(const zn_def_kind *kind, const void *own, void *out)
 {
+    if (!out)
+        return;
     size_t size = size_at(out);
     ZN_ASSERT(size >= sizeof size && own != out);
     if (size <= kind->size)

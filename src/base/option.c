@@ -1,6 +1,7 @@
 // Tables of options: values out of a def, what is admissible, what applies.
 #include "base/option.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,8 @@ static int place_of(const char *list, const char *word)
 
 const char *zn_option_word(const zn_option *option, int place, char buffer[ZN_WORD_BYTES])
 {
+    if (!option)
+        return NULL;
     const char *list = option->choices != NULL ? option->choices : "", *at;
     size_t      length;
     for (int i = 0; (length = next_word(&list, &at)) > 0; i++)
@@ -40,6 +43,8 @@ const char *zn_option_word(const zn_option *option, int place, char buffer[ZN_WO
 
 int zn_option_place(const zn_option *option, const char *word)
 {
+    if (!option)
+        return -1;
     return option->choices != NULL ? place_of(option->choices, word) : -1;
 }
 
@@ -53,7 +58,7 @@ const zn_option *zn_option_find(zn_options options, const char *name)
 
 bool zn_option_belongs(const zn_option *option, const char *owner)
 {
-    return option->owners == NULL || place_of(option->owners, owner) >= 0;
+    return option ? option->owners == NULL || place_of(option->owners, owner) >= 0 : false;
 }
 
 // --- values --------------------------------------------------------------------------------------
@@ -64,6 +69,8 @@ _Static_assert(sizeof(zn_option_kind) == sizeof(int), "choices are read as int")
 
 double zn_option_number(const zn_option *option, const void *def)
 {
+    if (!option || !def)
+        return NAN;
     const void *field = field_of(option, def);
     switch (option->kind) {
     case ZN_OPTION_NUMBER:
@@ -81,6 +88,8 @@ double zn_option_number(const zn_option *option, const void *def)
 
 const char *zn_option_text(const zn_option *option, const void *def, char buffer[ZN_WORD_BYTES])
 {
+    if (!option)
+        return NULL;
     const void *field = field_of(option, def);
     if (option->kind == ZN_OPTION_TEXT)
         return *(const char *const *)field;
@@ -185,6 +194,8 @@ static int describe_range(const zn_option *o, const char *noun, char *text, size
 
 int zn_option_describe(const zn_option *o, char *text, size_t size)
 {
+    if (!o || !text)
+        return 0;
     if (o->choices != NULL)
         return describe_words(o->choices, text, size);
     switch (o->kind) {

@@ -12,6 +12,8 @@ static bool is_control(const unsigned char *at)
 
 const char *zn_text_control(const char *text)
 {
+    if (!text)
+        return NULL;
     const unsigned char *at = (const unsigned char *)text;
     while (*at != '\0' && !is_control(at))
         at++;
@@ -20,6 +22,8 @@ const char *zn_text_control(const char *text)
 
 void zn_text_tame(char *text)
 {
+    if (!text)
+        return;
     for (const char *at = text; (at = zn_text_control(at)) != NULL; at++) {
         char *bad = text + (at - text);
         if ((unsigned char)*bad == 0xc2)

@@ -12,6 +12,7 @@
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
+#include "solve/friction.h"
 #include "solve/friction_augmented.h"
 #include "solve/friction_even.h"
 #include "solve/solvers.h"
@@ -46,7 +47,7 @@ zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_
 
 int zn_constraints_dense_rows(const zn_response *r, int rows)
 {
-    return zn_response_is_sparse(r, rows) ? ZN_DENSE_ROWS : rows;
+    return r->splitting ? 0 : zn_response_is_sparse(r, rows) ? ZN_DENSE_ROWS : rows;
 }
 
 // Bytes that solvers of up to so many rows need.
@@ -84,7 +85,9 @@ zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn
                                   zn_rows G, zn_rows H)
 {
     bool sparse = zn_response_is_sparse(r, list->rows);
-    ZN_ASSERT(list->rows <= c->capacity && (sparse || list->rows <= c->dense));
+    ZN_ASSERT(list->rows <= c->capacity && (sparse || r->splitting || list->rows <= c->dense));
+    c->splitting = r->splitting;
+    c->matrix = (zn_operator){r->matrix, r->solver};
     c->sparse = sparse ? &r->blocks->W : NULL;
     c->set = set;
     return zn_response_assemble(r, set, G, H, list, c->W);
@@ -97,7 +100,7 @@ static zn_fc_problem friction_problem(const zn_constraints *c, const zn_row_list
                            list->equations,
                            list->contacts,
                            list->first,
-                           c->sparse ? NULL : c->W,
+                           c->sparse || c->splitting ? NULL : c->W,
                            c->b,
                            list->mu,
                            c->sparse,
@@ -183,25 +186,17 @@ static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const
 // comes again with nearly the same problem, would not end.)
 static bool stays(zn_constraints *c, const zn_fc_problem *p, double tolerance, zn_solved *out)
 {
-    double natural = zn_fc_residual(p, c->z);
-    double reached = c->settings.measure == ZN_FC_MEASURE_FCLIB ? zn_fc_residual_fclib(p, c->z) : natural;
-    if (!(reached <= tolerance))
-        return false;
-    for (int k = 0; k < p->n; k++) {
-        c->u[k] = c->b[k];
-        for (int e = c->sparse->start[k]; e < c->sparse->start[k + 1]; e++)
-            c->u[k] += c->sparse->value[e] * c->z[c->sparse->column[e]];
-    }
-    *out = (zn_solved){.residual = natural};
-    return true;
+    zn_fc_verdict verdict = zn_fc_judge_both(p, c->settings.measure, c->z, c->u);
+    *out = (zn_solved){.residual = verdict.natural};
+    return verdict.asked <= tolerance;
 }
 
 // Accelerated sweeps from the last impulses are the cheapest way to a coarse tolerance. Where they slow down, an answer
 // within ten times the tolerance is taken after many; the report says how good it is.
-static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, bool settled, zn_solved *out)
+static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, int settled, zn_solved *out)
 {
     enum { SWEEPS = 1000, CLOSE = 10 };
-    if (settled && stays(c, p, CLOSE * c->settings.tolerance, out))
+    if (settled > 0 && stays(c, p, settled * c->settings.tolerance, out))
         return ZN_OK;
     zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true, 0, true};
     zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory
@@ -282,9 +277,27 @@ static zn_status share_evenly(zn_constraints *c, const zn_fc_problem *p, const z
     return zn_fc_even(p, tolerance, c->workspace, c->z, c->u, &out->iterations);
 }
 
+// --- without W -----------------------------------------------------------------------------------
+
+static zn_status solve_split(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
+{
+    zn_splitting_task task = {.A = &c->matrix,
+                              .problem = friction_problem(c, list),
+                              .tolerance = tolerance_of(c, demand),
+                              .enough = demand->enough,
+                              .z = c->z,
+                              .u = c->u};
+    zn_status         status = zn_splitting_solve(c->splitting, &task);
+    out->iterations += task.iterations;
+    out->residual = task.residual;
+    return status;
+}
+
 static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
     const zn_observer *observer = &c->settings.observer;
+    if (c->splitting)
+        return solve_split(c, list, demand, out);
     if (c->sparse || list->friction) {
         zn_fc_problem p = friction_problem(c, list);
         zn_status     status = c->sparse ? solve_sparse(c, &p, demand, out) : solve_friction(c, &p, demand, out);
@@ -308,7 +321,7 @@ static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_de
 static bool isolate(zn_constraints *c, const zn_row_list *list, bool follow)
 {
     int rows = follow ? list->rows : list->equations;
-    if (c->sparse || list->equations == 0)
+    if (c->sparse || c->splitting || list->equations == 0)
         return false;
     c->repeats = zn_redundant_isolate(list->rows, list->equations, rows, c->strict, c->W, c->b, c->scratch);
     const double *dependent = (const double *)c->scratch + (size_t)rows * (size_t)rows;
@@ -389,6 +402,7 @@ zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_res
         (c->settings.observer.problem != NULL && !c->settings.observer.faults))
         return ZN_OK;
     c->sparse = &r->blocks->W;
+    c->splitting = NULL;
     c->set = set;
     ZN_TRY(zn_node_blocks_collect(r->blocks, G, G, list));
     ZN_TRY(zn_hold_solve(&c->hold, r->blocks, list, c->b, tolerance_of(c, demand), c->z, c->u, &out->residual, held));
@@ -416,6 +430,8 @@ zn_status zn_constraints_augmented(zn_constraints *c, const zn_row_list *list, d
 double zn_constraints_terms(const zn_constraints *c, int rows, int k)
 {
     ZN_ASSERT(k >= 0 && k < rows);
+    if (c->splitting)
+        return fabs(c->u[k] - c->b[k]);
     double sum = 0;
     for (int l = 0; l < rows && !c->sparse; l++)
         sum += fabs(c->W[(size_t)k * (size_t)rows + (size_t)l] * c->z[l]);
@@ -429,7 +445,7 @@ double zn_constraints_terms(const zn_constraints *c, int rows, int k)
 double zn_constraints_rounding_of(const zn_constraints *c, int rows, int k)
 {
     ZN_ASSERT(k >= 0 && k < rows);
-    return c->sparse ? 0 : 8 * DBL_EPSILON * zn_constraints_terms(c, rows, k);
+    return c->sparse || c->splitting ? 0 : 8 * DBL_EPSILON * zn_constraints_terms(c, rows, k);
 }
 
 void zn_constraints_rounding(const zn_constraints *c, int rows, double *out)

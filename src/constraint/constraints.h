@@ -30,9 +30,11 @@ typedef struct zn_constraints {
     bool                   redundant;                    ///< joint equations repeat each other
     bool                   strict; ///< only what repeats others up to rounding is left out: the iterate has converged
     // the problem at hand
-    double                *W;      ///< rows x rows, row by row
-    const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense
-    const zn_contact_set  *set;    ///< whose rows they are, to name one; borrowed until the next
+    double                *W;         ///< rows x rows, row by row
+    const zn_fc_matrix    *sparse;    ///< instead of W; NULL: dense
+    zn_splitting          *splitting; ///< instead of both; NULL: there is W
+    zn_operator            matrix;    ///< A, where contacts are split from it; borrowed
+    const zn_contact_set  *set;       ///< whose rows they are, to name one; borrowed until the next
     double                *b, *z, *u;
     double                *bond;               ///< per row: s
     double                *shifted, *diagonal; ///< b of a problem near the warm start; of W
@@ -69,7 +71,7 @@ typedef struct zn_demand {
     int         most;      ///< iterations of complementarity problems, which may have no answer; 0: as they like
     bool        repeats;   ///< equations may repeat each other
     bool        follow;    ///< and contacts follow from them, which are left out: the caller sees whether they hold
-    bool        settled;   ///< sweeps: where the warm start is as good as they ask for, it stays
+    int         settled;   ///< sweeps: a warm start that is as good as so many times the tolerance stays; 0: never
     bool        sweeps;    ///< many rows: accelerated sweeps first, where the tolerance is coarse
     bool steady; ///< of many answers one near the warm start: contacts that repeat each other must not change places
 } zn_demand;

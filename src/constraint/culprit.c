@@ -6,10 +6,10 @@
 
 #include "base/blame.h"
 
-// u = W z + b at the last iterate; that of sparse problems is the solver's own.
+// u = W z + b at the last iterate; that of problems without a dense W is the solver's own.
 static void find_velocities(zn_constraints *c, int n)
 {
-    for (int k = 0; k < n && !c->sparse; k++) {
+    for (int k = 0; k < n && !c->sparse && !c->splitting; k++) {
         c->u[k] = c->b[k];
         for (int j = 0; j < n; j++)
             c->u[k] += c->W[k * n + j] * c->z[j];
@@ -20,7 +20,7 @@ static void find_velocities(zn_constraints *c, int n)
 static double distance_of(const zn_constraints *c, const zn_row_list *list, int contact)
 {
     int    first = list->first[contact], rows = list->first[contact + 1] - first, n = list->rows;
-    double give = c->sparse ? 1 : c->W[first * n + first];
+    double give = c->sparse || c->splitting ? 1 : c->W[first * n + first];
     if (list->leader[contact] >= 0) {
         double normal = c->z[list->first[list->leader[contact]]];
         return zn_disk_law_distance(rows, list->mu[contact] * fmax(normal, 0), give > 0 ? 1 / give : 1, c->z + first,

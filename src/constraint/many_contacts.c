@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "math/sparse_find.h"
 #include "system/system.h"
 
 // --- life ----------------------------------------------------------------------------------------
@@ -65,27 +66,11 @@ static zn_status reserve(zn_many_contacts *m, int rows)
 
 // --- pattern -------------------------------------------------------------------------------------
 
-// Entry of row i in column j; -1: there is none.
-static int find_entry(const zn_sparse *a, int i, int j)
-{
-    int low = a->start[j], high = a->start[j + 1] - 1;
-    while (low <= high) {
-        int middle = (low + high) / 2;
-        if (a->row[middle] == i)
-            return middle;
-        if (a->row[middle] < i)
-            low = middle + 1;
-        else
-            high = middle - 1;
-    }
-    return -1;
-}
-
 static bool has_row(const zn_sparse *a, zn_rows rows, int row)
 {
     for (int e = rows.start[row]; e < rows.start[row + 1]; e++)
         for (int k = rows.start[row]; k < rows.start[row + 1]; k++)
-            if (rows.dof[e] < a->n && rows.dof[k] < a->n && find_entry(a, rows.dof[e], rows.dof[k]) < 0)
+            if (rows.dof[e] < a->n && rows.dof[k] < a->n && zn_sparse_find(a, rows.dof[e], rows.dof[k]) < 0)
                 return false;
     return true;
 }
@@ -126,7 +111,7 @@ static zn_status bend(zn_many_contacts *m, const zn_contact_set *set, int i, zn_
         for (int k = first; k < end; k++) {
             int row = set->row_dof[k];
             if (row < sum->n && m->image[row] != 0)
-                sum->value[find_entry(sum, row, column)] -= m->image[row];
+                sum->value[zn_sparse_find(sum, row, column)] -= m->image[row];
             m->image[row] = m->unit[row] = 0;
         }
         ZN_TRY(status);
@@ -162,7 +147,7 @@ static bool weigh(zn_many_contacts *m, const zn_many_problem *p, double part)
         double sum = 0;
         for (int e = p->G.start[p->list->row[k]]; e < p->G.start[p->list->row[k] + 1]; e++)
             if (p->G.dof[e] < A->n)
-                sum += p->G.value[e] * p->H.value[e] / m->bent[find_entry(A, p->G.dof[e], p->G.dof[e])];
+                sum += p->G.value[e] * p->H.value[e] / m->bent[zn_sparse_find(A, p->G.dof[e], p->G.dof[e])];
         m->e[k] = part * sum;
         if (!(m->e[k] > 0))
             return false;
@@ -177,7 +162,7 @@ static void add_product(zn_sparse *a, zn_rows G, zn_rows H, int row, double fact
     for (int c = G.start[row]; c < G.start[row + 1]; c++)
         for (int r = H.start[row]; G.dof[c] < a->n && r < H.start[row + 1]; r++)
             if (H.dof[r] < a->n)
-                a->value[find_entry(a, H.dof[r], G.dof[c])] += factor * H.value[r] * G.value[c];
+                a->value[zn_sparse_find(a, H.dof[r], G.dof[c])] += factor * H.value[r] * G.value[c];
 }
 
 static zn_status factor(zn_many_contacts *m, const zn_many_problem *p)

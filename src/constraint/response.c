@@ -1,8 +1,11 @@
 // A^-1 in its forms, and W from them. See response.h.
 #include "constraint/response.h"
 
+#include <string.h>
+
 #include "base/assert.h"
 #include "math/linsolver.h"
+#include "system/near_null.h"
 #include "system/system.h"
 
 // --- life ----------------------------------------------------------------------------------------
@@ -10,9 +13,10 @@
 zn_status zn_response_create(const zn_system *sys, const char *linear_solver, bool piles, zn_response *out)
 {
     ZN_ASSERT(sys && out);
-    *out = (zn_response){.sys = sys};
+    *out = (zn_response){.sys = sys, .most = INFINITY};
     ZN_TRY(zn_system_matrix(sys, &out->matrix));
-    ZN_TRY(zn_linsolver_create(out->matrix, linear_solver, &out->solver));
+    ZN_TRY(zn_system_near_null(sys, linear_solver, &out->near));
+    ZN_TRY(zn_linsolver_create_near(out->matrix, linear_solver, out->near, &out->solver));
     return piles ? zn_node_blocks_create(sys, &out->blocks) : ZN_OK;
 }
 
@@ -44,10 +48,28 @@ void zn_response_destroy(zn_response *r)
     zn_delassus_destroy(&r->columns);
     zn_node_blocks_destroy(r->blocks);
     zn_curvature_destroy(r->curvature);
+    zn_splitting_destroy(r->splitting);
     zn_sparse_destroy(r->matrix);
     if (!r->lent)
         zn_linsolver_destroy(r->solver);
+    zn_near_null_destroy(r->near);
     *r = (zn_response){0};
+}
+
+// Instead of columns that take too much; from then on.
+static zn_status split(zn_response *r, const char *linear_solver, int contacts)
+{
+    double bytes = (double)sizeof(double) * r->sys->info.n * contacts * r->sys->contact_rows;
+    if (r->blocks || r->splitting || contacts == 0 || !(bytes > r->most))
+        return ZN_OK;
+    return zn_splitting_create(r->sys, linear_solver, r->near, &r->splitting);
+}
+
+zn_status zn_response_limit_columns(zn_response *r, const char *linear_solver, double bytes)
+{
+    ZN_ASSERT(r->solver && !r->lent);
+    r->most = bytes;
+    return split(r, linear_solver, r->sys->contact_capacity);
 }
 
 zn_status zn_response_reserve(zn_response *r, int contacts)
@@ -55,6 +77,8 @@ zn_status zn_response_reserve(zn_response *r, int contacts)
     ZN_ASSERT(contacts >= 0 && !r->lent);
     if (r->blocks || !r->solver)
         return ZN_OK;
+    if (r->splitting)
+        return zn_splitting_reserve(r->splitting, contacts);
     zn_delassus_destroy(&r->columns);
     return zn_delassus_create(r->sys, contacts, &r->columns);
 }
@@ -68,6 +92,8 @@ zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], doub
         r->curvature->used = false;
     r->step = 0;
     zn_delassus_invalidate(&r->columns);
+    if (r->splitting)
+        zn_splitting_invalidate(r->splitting);
     ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
     ZN_TRY(zn_linsolver_factor_kept(r->solver, r->matrix, r->sys->info.linear && step > 0));
     if (r->blocks)
@@ -78,7 +104,9 @@ zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], doub
 
 zn_status zn_response_allow_curvature(zn_response *r, const char *linear_solver)
 {
-    return r->blocks ? ZN_OK : zn_curvature_create(r->sys, r->matrix, linear_solver, &r->curvature);
+    return r->blocks || r->splitting || zn_response_iterates(r)
+               ? ZN_OK
+               : zn_curvature_create(r->sys, r->matrix, linear_solver, &r->curvature);
 }
 
 zn_status zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_bend *bend)
@@ -113,6 +141,8 @@ void zn_response_history(zn_response *r, const zn_blob *blob, double step)
         return;
     r->step = 0;
     zn_linsolver_forget(r->solver);
+    if (r->splitting)
+        zn_splitting_forget(r->splitting);
     if (r->curvature)
         zn_curvature_forget(r->curvature);
 }
@@ -124,12 +154,25 @@ zn_status zn_response_solve(zn_response *r, double *x)
     return zn_linsolver_solve(factors(r), 1, x);
 }
 
+// The name of the backend, of a response that has no columns.
+static const char *named_without(const char *backend)
+{
+    static const char *const names[] = {"dense" ZN_WITHOUT_COLUMNS, "klu" ZN_WITHOUT_COLUMNS,
+                                        "mumps" ZN_WITHOUT_COLUMNS, "amg" ZN_WITHOUT_COLUMNS};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(names[i], backend, strlen(backend)) == 0)
+            return names[i];
+    return backend;
+}
+
 zn_linsolver_info zn_response_info(const zn_response *r)
 {
     zn_linsolver_info info = zn_linsolver_get_info(r->solver), sum = info;
     if (r->curvature)
         zn_curved_matrix_add_work(&r->curvature->matrix, &sum);
-    sum.backend = info.backend;
+    if (r->splitting)
+        zn_splitting_add_work(r->splitting, &sum);
+    sum.backend = r->splitting ? named_without(info.backend) : info.backend;
     return sum;
 }
 
@@ -226,7 +269,9 @@ static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_ro
 zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows G, zn_rows H, const zn_row_list *list,
                                double *W)
 {
-    ZN_ASSERT(zn_response_is_sparse(r, list->rows) || list->rows == 0 || W);
+    ZN_ASSERT(zn_response_is_sparse(r, list->rows) || list->rows == 0 || W || r->splitting);
+    if (r->splitting)
+        return zn_splitting_assemble(r->splitting, r->matrix, set, G, list);
     if (!r->blocks)
         return assemble_dense(r, set, G, H, list, W);
     ZN_TRY(zn_node_blocks_assemble(r->blocks, G, H, list));
@@ -243,7 +288,9 @@ void zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, c
         return;
     }
     int n = r->sys->info.n;
-    for (int k = 0; k < list->rows; k++) {
+    for (int i = 0; i < n && r->splitting; i++)
+        x[i] += r->splitting->x[i];
+    for (int k = 0; k < list->rows && !r->splitting; k++) {
         const double *column = zn_response_column(r, list->row[k]);
         if (!column)
             zn_rows_add(H, list->row[k], n, p[k], x);

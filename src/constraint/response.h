@@ -1,8 +1,9 @@
 /// How the system answers to impulses on rows of constraints:  x += A^-1 H' p,  and W = G A^-1 H'.
 ///
 /// A is a M + b C + c K of the system, factored; or the unit matrix. W comes in two forms: dense, from columns A^-1 H';
-/// of a pile, in which no two nodes are coupled, sparse, from one small block per node. Nothing else assembles W, but
-/// for a lumped mass (islands.h) and for both levels at once (two_levels.h), which stand on this.
+/// of a pile, in which no two nodes are coupled, sparse, from one small block per node. Where the columns would take
+/// too much memory there is no W: contacts are split from the matrix (splitting.h). Nothing else assembles W, but for a
+/// lumped mass (islands.h) and for both levels at once (two_levels.h), which stand on this.
 #ifndef ZN_CONSTRAINT_RESPONSE_H
 #define ZN_CONSTRAINT_RESPONSE_H
 
@@ -10,7 +11,9 @@
 #include "constraint/curvature.h"
 #include "base/assert.h"
 #include "constraint/delassus.h"
+#include "math/linsolver.h"
 #include "constraint/node_blocks.h"
+#include "constraint/splitting.h"
 #include "zn/math.h"
 
 typedef struct zn_response {
@@ -19,13 +22,22 @@ typedef struct zn_response {
     zn_linsolver    *solver;    ///< its factors
     zn_delassus      columns;   ///< A^-1 H'; not where there are blocks
     zn_node_blocks  *blocks;    ///< of a pile; NULL: none
+    zn_splitting    *splitting; ///< instead of columns; NULL: none
+    double           most;      ///< bytes that columns may take
+    zn_near_null    *near;      ///< of a matrix that may be solved with by iteration; NULL: nobody asks
     double           step;      ///< step size that the factors are for; 0: none
     bool             lent;      ///< matrix and factors are somebody else's
     zn_curvature    *curvature; ///< NULL: constraints do not bend, or nobody asked
 } zn_response;
 
+/// What the backend's name ends with where contacts are split from the matrix.
+#define ZN_WITHOUT_COLUMNS " without columns"
+
 /// `piles`: by blocks where the system allows it. Room for columns: zn_response_reserve.
 zn_status zn_response_create(const zn_system *sys, const char *linear_solver, bool piles, zn_response *out);
+/// Let columns take so many bytes at most: beyond there are none. Before room is asked for; the caller needs neither
+/// W nor columns but for zn_constraints_solve and zn_response_add.
+zn_status zn_response_limit_columns(zn_response *r, const char *linear_solver, double bytes);
 zn_status zn_response_create_unit(const zn_system *sys, bool piles, zn_response *out);
 /// Of factors that somebody else makes: zn_response_lend whenever they are new.
 zn_status zn_response_create_lent(const zn_system *sys, int contacts, zn_response *out);
@@ -49,6 +61,9 @@ void               zn_response_history(zn_response *r, const zn_blob *blob, doub
 /// x = A^-1 x; a place where a test can make a step fail.
 zn_status          zn_response_solve(zn_response *r, double *x);
 zn_linsolver_info  zn_response_info(const zn_response *r);
+
+/// Are answers only as exact as an iteration makes them?
+static inline bool zn_response_iterates(const zn_response *r) { return zn_linsolver_iterates(r->solver); }
 
 /// Is W of so many rows sparse, in blocks->W?
 static inline bool zn_response_is_sparse(const zn_response *r, int rows) { return r->blocks && rows > ZN_DENSE_ROWS; }

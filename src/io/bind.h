@@ -34,10 +34,11 @@ typedef struct zn_builder {
     int                  origins, origin_now;
     const zn_yaml_node **origin; ///< where the objects of the model come from: numbers of zn_model_set_origin, less 1
     double               bytes;  ///< of what was added, about
+    double               most;   ///< of them; 0: what there is
 } zn_builder;
 
 /// What one of many takes until the first step, measured (zeno check).
-typedef enum zn_bind_bytes { ZN_BYTES_BAR = 1300, ZN_BYTES_BEAM = 5000, ZN_BYTES_BODY = 3000 } zn_bind_bytes;
+typedef enum zn_bind_bytes { ZN_BYTES_BAR = 1300, ZN_BYTES_BEAM = 5000, ZN_BYTES_BODY = 3000, ZN_BYTES_SOLID = 1800 } zn_bind_bytes;
 
 /// Is there room for `count` of them beside all others? Says so if not.
 bool zn_bind_room(zn_builder *builder, const zn_yaml_node *node, const char *what, double count, zn_bind_bytes each);

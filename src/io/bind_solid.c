@@ -340,7 +340,8 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
     if (!zn_bind_entry(b, &zn_schema_solid, node, &e, NULL) || !check_plane_keys(r, node))
         return;
     const zn_named_material *m = zn_bind_material(b, &e.material);
-    if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh)) {
+    if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh) &&
+        zn_bind_room(b, node, "elements", mesh->element_count, ZN_BYTES_SOLID)) {
         zn_node_id *shared = msh != NULL ? zn_bind_groups(b, node, mesh, msh) : NULL;
         zn_vec3    *velocities = NULL;
         turn_mesh(mesh, r->planar ? zn_so3_exp(zn_vec3_make(0, 0, e.angle)) : e.rotation);

@@ -256,6 +256,8 @@ zn_status zn_cad_from_text(const char *text, size_t length, const char *name, zn
 
 zn_status zn_cad_parse(const char *text, size_t size, const char *name, zn_log log, zn_cad **out)
 {
+    if (!text)
+        return ZN_ERR_ARGUMENT;
     char      message[600] = "";
     zn_status status = zn_cad_from_text(text, size, name, out, message, sizeof message);
     return status == ZN_OK ? ZN_OK : zn_fail(&log, status, "%s", message[0] != '\0' ? message : zn_status_text(status));
@@ -310,6 +312,8 @@ zn_status zn_cad_from_files(zn_inputs *inputs, const char *model, const char *st
 
 zn_status zn_cad_read(const char *step, zn_log log, zn_cad **out)
 {
+    if (!step)
+        return ZN_ERR_ARGUMENT;
     char      message[600] = "";
     zn_status status = zn_cad_from_files(NULL, "", step, out, message, sizeof message);
     return status == ZN_OK ? ZN_OK : zn_fail(&log, status, "%s", message[0] != '\0' ? message : zn_status_text(status));
@@ -317,6 +321,8 @@ zn_status zn_cad_read(const char *step, zn_log log, zn_cad **out)
 
 zn_status zn_file_digest(const char *path, zn_log log, char digest[65])
 {
+    if (!digest)
+        return ZN_ERR_ARGUMENT;
     char      message[400], *text = NULL;
     size_t    length = 0;
     zn_status status = zn_text_file_read(path, &text, &length, message, sizeof message);

@@ -149,6 +149,8 @@ static zn_status write_file(const char *path, const source *s, const zn_fclib_te
 
 zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const zn_fclib_text *text, zn_log log)
 {
+    if (!problem)
+        return ZN_ERR_ARGUMENT;
     if (problem->contacts < 1)
         return zn_fail(&log, ZN_ERR_ARGUMENT, "%s: the problem has no contacts", path);
     if (problem->leader != NULL)
@@ -195,6 +197,8 @@ static zn_status columns_of(const zn_fc_matrix *a, int from, int to, const zn_fc
 
 zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, const zn_fclib_text *text, zn_log log)
 {
+    if (!problem)
+        return ZN_ERR_ARGUMENT;
     static const zn_fclib_text none = {0};
     if (problem->contacts < 1)
         return zn_fail(&log, ZN_ERR_ARGUMENT, "%s: the problem has no contacts", path);
@@ -232,6 +236,8 @@ static bool put_solution(hid_t file, const zn_fclib_file *problem, const zn_fcli
 zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                   zn_log log)
 {
+    if (!path || !file)
+        return ZN_ERR_ARGUMENT;
     const char *why = zn_file_in_the_way(path);
     if (why != NULL)
         return zn_fail(&log, ZN_ERR_IO, "%s: cannot be replaced: %s", path, why);

@@ -30,6 +30,7 @@ const char *zn_new_file_error(int error)
 {
     return error == EAGAIN   ? "another run is writing this file"
            : error == ESTALE ? "something else has cut this file short"
+           : error == EIDRM  ? "something else has removed or replaced this file"
            : error == ELOOP  ? "a symbolic link is in its place"
            : error == EEXIST ? "something is in its place that is no regular file"
                              : strerror(error);
@@ -208,6 +209,8 @@ static void destroy(zn_new_file *f)
 
 zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out)
 {
+    if (!out)
+        return ZN_ERR_ARGUMENT;
     zn_new_file *f = ZN_NEW(zn_new_file, 1);
     if (f == NULL)
         return ZN_ERR_MEMORY;
@@ -224,7 +227,7 @@ zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out)
 
 void zn_new_file_hurry(zn_new_file *file) { file->hurry = true; }
 
-FILE *zn_new_file_stream(const zn_new_file *file) { return file->stream; }
+FILE *zn_new_file_stream(const zn_new_file *file) { return file ? file->stream : NULL; }
 
 // 0, or why what was written is not whole. Some file systems tell only when the data go to the disk.
 static int finish(const zn_new_file *f)

@@ -408,9 +408,11 @@ zn_problem *zn_problem_destroy(zn_problem *problem)
     return NULL;
 }
 
-static zn_status parse(const overrides *o, zn_log log, zn_pool *scratch, zn_faults *faults, zn_problem *problem)
+static zn_status parse(const overrides *o, double most, zn_log log, zn_pool *scratch, zn_faults *faults,
+                       zn_problem *problem)
 {
     zn_builder b = {
+        .most = most,
         .reader = {.pool = scratch, .faults = faults, .path = problem->path, .inputs = &problem->memory->inputs}};
     zn_yaml_node *root = NULL;
     if (zn_yaml_parse(problem->text, problem->text_size, scratch, faults, &root) == ZN_OK) {
@@ -443,7 +445,7 @@ static zn_status parse_checked(const zn_problem_text *given, zn_log log, zn_prob
     inputs->known_count = given->known_count;
     inputs->known = given->known;
     if (status == ZN_OK)
-        status = parse(&o, log, scratch, &faults, problem);
+        status = parse(&o, given->most, log, scratch, &faults, problem);
     inputs->source_count = inputs->known_count = 0;
     if (given->refused != NULL)
         *given->refused = inputs->refused;

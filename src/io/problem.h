@@ -20,6 +20,7 @@ typedef struct zn_problem_text {
     const zn_input    *sources; ///< in place of included files of their names
     int                known_count;
     const zn_input    *known;   ///< names and digests of what may be anywhere
+    double             most;    ///< [bytes] of the model, about; 0: what there is
     bool              *refused; ///< set when a file was not where it may be; NULL: nobody asks
 } zn_problem_text;
 

@@ -121,6 +121,16 @@ static void free_list(int count, char **text)
     free(text);
 }
 
+// What the model of a result may take: it has written a frame or a checkpoint, a thousandth of it. A short file is not
+// believed that it comes from a large one.
+static double most_bytes(const zn_result *result)
+{
+    const double least = 256e6, each = 1000;
+    hsize_t      size = 0;
+    H5Fget_filesize(zn_result_file(result), &size);
+    return least + each * (double)size;
+}
+
 zn_status zn_problem_of(const zn_result *result, int override_count, const char *const *override_list, zn_log log,
                         zn_problem **out)
 {
@@ -148,6 +158,7 @@ zn_status zn_problem_of(const zn_result *result, int override_count, const char 
                              .known_count = known.count,
                              .known = known.list};
     given.allow = zn_result_allowed(result, &given.allow_count);
+    given.most = most_bytes(result);
     if (status == ZN_OK)
         status = parse(result, given, log, out);
     free_list(set.count, set.text);

@@ -251,12 +251,16 @@ zn_restart *zn_restart_close(zn_restart *restart)
 
 const void *zn_restart_data(const zn_restart *restart, size_t *size)
 {
+    if (!restart || !size)
+        return NULL;
     *size = restart->checkpoint.size;
     return restart->checkpoint.data;
 }
 
 double zn_result_checkpoint_time(const zn_result *result)
 {
+    if (!result)
+        return NAN;
     zn_checkpoint found;
     double        t = zn_checkpoint_read(zn_result_file(result), &found) ? found.t : NAN;
     zn_checkpoint_free(&found);

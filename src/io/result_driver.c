@@ -73,13 +73,16 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     return &file->base;
 }
 
-// Somebody else cut the file short: what is written from now on would be the end of a file without a middle.
+// Somebody else cut the file short: what is written from now on would be the end of a file without a middle. Or removed
+// it, or put another in its place: nobody would ever see what is written, and the other one would get the name of the
+// result.
 static bool is_cut(driver_file *file)
 {
     struct stat status;
-    if (*file->error == 0 && fstat(file->fd, &status) == 0 && (haddr_t)status.st_size < file->eof)
-        *file->error = ESTALE;
-    return *file->error == ESTALE;
+    if (*file->error == 0 && fstat(file->fd, &status) == 0 &&
+        ((haddr_t)status.st_size < file->eof || status.st_nlink == 0))
+        *file->error = status.st_nlink == 0 ? EIDRM : ESTALE;
+    return *file->error == ESTALE || *file->error == EIDRM;
 }
 
 static herr_t driver_close(H5FD_t *base)

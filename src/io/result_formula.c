@@ -186,6 +186,8 @@ static zn_status evaluate(const zn_result *result, const columns *c, const char 
 zn_status zn_result_evaluate(const zn_result *result, const char *expression, double *values, char *message,
                              size_t size)
 {
+    if (!result || !expression || !message)
+        return ZN_ERR_ARGUMENT;
     columns c;
     snprintf(message, size, "%s", "");
     zn_status status = columns_list(result, &c);
@@ -200,6 +202,8 @@ zn_status zn_result_evaluate(const zn_result *result, const char *expression, do
 
 const char *zn_result_unit(const zn_result *result, const char *expression)
 {
+    if (!expression)
+        return NULL;
     columns     c;
     const char *unit = NULL;
     if (columns_list(result, &c) != ZN_OK)

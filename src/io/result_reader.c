@@ -314,6 +314,8 @@ zn_result_series zn_result_series_at(const zn_result *result, int index)
 
 int zn_result_find(const zn_result *result, const char *name)
 {
+    if (!result)
+        return -1;
     for (int i = 0; i < result->series_count; i++)
         if (strcmp(result->series[i].name, name) == 0)
             return i;
@@ -327,7 +329,7 @@ zn_status zn_result_spare(const zn_result *result, const char *path)
     return ZN_OK;
 }
 
-int64_t zn_result_event_count(const zn_result *result) { return result->event_count; }
+int64_t zn_result_event_count(const zn_result *result) { return result ? result->event_count : 0; }
 
 const char *zn_result_text(const zn_result *result, const char *name)
 {
@@ -339,6 +341,8 @@ const char *zn_result_text(const zn_result *result, const char *name)
 
 double zn_result_number(const zn_result *result, const char *name)
 {
+    if (!result)
+        return NAN;
     for (int i = 0; i < result->number_count; i++)
         if (strcmp(result->numbers[i].name, name) == 0)
             return result->numbers[i].value;
@@ -370,7 +374,8 @@ zn_status zn_result_read_series(const zn_result *result, int index, zn_hdf5_bloc
 
 zn_status zn_result_time(const zn_result *result, double *t)
 {
-    return zn_result_read_time(result, (zn_hdf5_block){.count = result->rows, .columns = 1, .width = 1}, t);
+    return result ? zn_result_read_time(result, (zn_hdf5_block){.count = result->rows, .columns = 1, .width = 1}, t)
+                  : ZN_ERR_ARGUMENT;
 }
 
 zn_status zn_result_read(const zn_result *result, int index, double *values)
@@ -413,7 +418,7 @@ zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t 
 
 zn_status zn_result_events(const zn_result *result, zn_result_event *events)
 {
-    return zn_result_read_events(result, 0, result->event_count, events);
+    return result ? zn_result_read_events(result, 0, result->event_count, events) : ZN_ERR_ARGUMENT;
 }
 
 const char *zn_result_path(const zn_result *result) { return result->path; }

@@ -101,7 +101,7 @@ static zn_status fail_rows(zn_result_writer *w)
 {
     bool      told = w->broken;
     zn_status status = fail(w, "results cannot be written");
-    if (!told && w->written > 0 && w->error != ESTALE)
+    if (!told && w->written > 0 && w->error != ESTALE && w->error != EIDRM)
         zn_log_write(&w->log, ZN_LOG_INFO, "%s: results up to t = %.9g s can be read", w->part, w->last_time);
     return status;
 }

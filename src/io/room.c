@@ -19,11 +19,12 @@ static double most_bytes(void)
 
 bool zn_bind_room(zn_builder *b, const zn_yaml_node *node, const char *what, double count, zn_bind_bytes each)
 {
-    const double giga = 1e9, most = most_bytes();
+    const double giga = 1e9, there = most_bytes(), most = b->most > 0 ? fmin(b->most, there) : there;
     b->bytes += count * each;
     if (b->bytes <= most)
         return true;
-    zn_complain_key(&b->reader, node, "%.0f %s: the model would take about %.3g GB, and there are %.3g GB", count, what,
-                    b->bytes / giga, most / giga);
+    zn_complain_key(&b->reader, node, "%.0f %s: the model would take about %.3g GB, and %s %.3g GB", count, what,
+                    b->bytes / giga, most < there ? "such a small result is of one with at most" : "there are",
+                    most / giga);
     return false;
 }

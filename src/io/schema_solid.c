@@ -186,8 +186,10 @@ static const zn_schema_key solid_keys[] = {
           "neo_hookean: large strains, W = mu/2 (tr C - 3) - mu ln J + lambda/2 (ln J)^2")},
     {"formulation", ZN_KEY_CHOICE, CHOICES("standard reduced mean_dilatation enhanced"),
      FIELD(zn_solid_entry, def.formulation),
-     HELP("hex8 and quad4. reduced: one point and a resistance against hourglasses, for bending and Poisson's ratios "
-          "near 1/2; mean_dilatation: for Poisson's ratios near 1/2; enhanced: incompatible modes, for bending")},
+     HELP("reduced: hex8 and quad4, one point and a resistance against hourglasses, for bending and Poisson's ratios "
+          "near 1/2; mean_dilatation: for Poisson's ratios near 1/2, of tet4 the mean around each node; enhanced: hex8 "
+          "and quad4, "
+          "incompatible modes, for bending")},
     {"plane", ZN_KEY_CHOICE, CHOICES("strain stress"), FIELD(zn_solid_entry, def.plane),
      HELP("planar models: no strain, or no stress, across the plane")},
     {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_solid_entry, def.thickness),

@@ -58,8 +58,10 @@ static zn_status create_automatic(const zn_sparse *a, zn_linsolver *solver)
     if (solver->ops != &zn_linsolver_klu || zn_linsolver_mumps.create == NULL ||
         zn_klu_estimate(solver->self) < MUMPS_FLOPS_PER_ENTRY * (double)a->start[a->n])
         return ZN_OK;
-    void *large;
-    ZN_TRY(zn_linsolver_mumps.create(a, &large));
+    void     *large;
+    zn_status status = zn_linsolver_mumps.create(a, &large);
+    if (status != ZN_OK) // KLU can do it where the library is not
+        return status == ZN_ERR_UNSUPPORTED ? ZN_OK : status;
     solver->ops->destroy(solver->self);
     solver->ops = &zn_linsolver_mumps;
     solver->self = large;
@@ -72,7 +74,15 @@ bool zn_linsolver_is_built(const char *word) { return is_automatic(word) || find
 
 zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out)
 {
+    return zn_linsolver_create_near(a, backend, NULL, out);
+}
+
+zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, const zn_near_null *near,
+                                   zn_linsolver **out)
+{
     ZN_ASSERT(a && out);
+    if (is_automatic(backend) && near && near->solid && a->n >= ZN_ITERATE_ROWS)
+        backend = "amg";
     ZN_ASSERT(a->n <= 0 || is_pattern(a));
     bool                    automatic = is_automatic(backend);
     const zn_linsolver_ops *ops = automatic ? &zn_linsolver_dense : find(backend);
@@ -83,7 +93,9 @@ zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsol
         return ZN_ERR_MEMORY;
     *solver = (zn_linsolver){.ops = ops, .n = a->n, .entries = a->start[a->n]};
     if (a->n > 0) { // no backend sees an empty matrix
-        zn_status status = automatic ? create_automatic(a, solver) : ops->create(a, &solver->self);
+        zn_status status = automatic          ? create_automatic(a, solver)
+                           : ops->create_near ? ops->create_near(a, near, &solver->self)
+                                              : ops->create(a, &solver->self);
         if (status != ZN_OK) {
             zn_linsolver_destroy(solver);
             return status;
@@ -140,6 +152,26 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
         if (!isfinite(x[i]))
             return ZN_NOT_FINITE;
     return ZN_OK;
+}
+
+bool zn_linsolver_iterates(const zn_linsolver *solver) { return solver != NULL && solver->ops->solve_to != NULL; }
+
+int64_t zn_linsolver_iterations(const zn_linsolver *solver)
+{
+    return zn_linsolver_iterates(solver) && solver->self ? solver->ops->iterations(solver->self) : 0;
+}
+
+zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double tolerance, double *x)
+{
+    ZN_ASSERT(solver && tolerance > 0 && (solver->n == 0 || (b && x && b != x)));
+    if (!zn_linsolver_iterates(solver)) {
+        memcpy(x, b, sizeof *x * (size_t)solver->n);
+        return zn_linsolver_solve(solver, 1, x);
+    }
+    if (!solver->factored)
+        return ZN_ERR_ARGUMENT;
+    solver->info.solves++;
+    return solver->n > 0 ? solver->ops->solve_to(solver->self, b, tolerance, x) : ZN_OK;
 }
 
 zn_status zn_linsolver_settle(zn_linsolver *solver)

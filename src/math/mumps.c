@@ -9,7 +9,7 @@
 #include "math/inertia.h"
 #include "math/linsolver.h"
 
-#ifdef ZN_HAVE_MUMPS
+#ifdef ZN_MUMPS // the file of the library
 #include <dmumps_c.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/late.h"
 
 enum { INIT = -1, END = -2, ANALYZE = 1, FACTOR = 2, SOLVE = 3, USE_COMM_WORLD = -987654 };
 // PORD ends the whole program on graphs too small to be cut into stages; below this AMD orders as well.
@@ -31,8 +32,10 @@ typedef struct mumps_backend {
     bool           begun;
 } mumps_backend;
 
+// The library comes with a dozen others and is loaded by the first system that is large enough.
+static __typeof__(&dmumps_c) call_mumps;
 // OpenBLAS with threads is slower here by far and not repeatable; absent with other BLAS libraries.
-extern void openblas_set_num_threads(int) __attribute__((weak));
+static void (*set_blas_threads)(int);
 
 // ICNTL(i) of the manual.
 static MUMPS_INT *control(mumps_backend *m, int i)
@@ -44,13 +47,23 @@ static MUMPS_INT *control(mumps_backend *m, int i)
 // The library keeps its instances in common variables: one call at a time, whoever calls.
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
+static zn_status load(void)
+{
+    static const zn_late_call calls[] = {{"dmumps_c", &call_mumps, false},
+                                         {"openblas_set_num_threads", &set_blas_threads, true}};
+    pthread_mutex_lock(&turn);
+    zn_status status = call_mumps != NULL ? ZN_OK : zn_late_load(ZN_MUMPS, sizeof calls / sizeof *calls, calls, NULL);
+    pthread_mutex_unlock(&turn);
+    return status;
+}
+
 // MUMPS and its orderings end the program, or crash, when some of their allocations fail: is there more than a job
 // takes? Of factors it has an estimate, in megabytes. OpenBLAS takes a buffer of 128 MB (of addresses) when it is first
 // called, and waits for ever where it gets none.
 static bool has_room(const mumps_backend *m, int job)
 {
     const size_t blas = (size_t)160 << 20, least = (size_t)4 << 20, rows = (size_t)m->mumps.n;
-    if (job == INIT && openblas_set_num_threads && !zn_has_room(blas))
+    if (job == INIT && set_blas_threads != NULL && !zn_has_room(blas))
         return false;
     if (job == ANALYZE)
         return zn_has_room(least + 128 * (rows + (size_t)m->mumps.nnz));
@@ -65,7 +78,7 @@ static zn_status run(mumps_backend *m, int job)
         return ZN_ERR_MEMORY;
     m->mumps.job = job;
     pthread_mutex_lock(&turn);
-    dmumps_c(&m->mumps);
+    call_mumps(&m->mumps);
     pthread_mutex_unlock(&turn);
     int code = m->mumps.infog[0];
     if (code >= 0)
@@ -101,8 +114,9 @@ static void fill_pattern(mumps_backend *m, const zn_sparse *a)
 // An instance and its arrays. On failure the caller destroys it.
 static zn_status begin(const zn_sparse *a, symmetry kind, mumps_backend *m)
 {
-    if (openblas_set_num_threads)
-        openblas_set_num_threads(1);
+    ZN_TRY(load());
+    if (set_blas_threads != NULL)
+        set_blas_threads(1);
     m->mumps.par = 1;
     m->mumps.sym = kind;
     m->mumps.comm_fortran = USE_COMM_WORLD;

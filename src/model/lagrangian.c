@@ -353,6 +353,8 @@ static zn_status add_nodes(zn_model *model, const zn_lagrangian_def *d)
 
 zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_lagrangian_def, def, &model->log);
     zn_lagrangian *l = ZN_NEW(zn_lagrangian, 1);
     zn_status      status =

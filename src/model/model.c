@@ -110,6 +110,8 @@ static void tell_origin(const zn_model *model, int origin)
 
 void zn_model_set_origin(zn_model *model, int origin)
 {
+    if (!model)
+        return;
     model->origin = origin;
     tell_origin(model, origin);
 }
@@ -277,6 +279,8 @@ zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char
 
 zn_status zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id *out)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_node_def, def, &model->log);
     ZN_TRY(zn_model_push_node(model, def, def->name ? def->name : "node"));
     zn_named  what = {.kind = ZN_NAMED_NODE, .node = model->nodes - 1, .nodes = 1, .part = -1, .rule = -1};
@@ -290,10 +294,13 @@ zn_status zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id 
 
 zn_node_id zn_model_find_node(const zn_model *model, const char *name)
 {
-    return (zn_node_id){zn_names_find_node(&model->names, name) + 1};
+    return model ? (zn_node_id){zn_names_find_node(&model->names, name) + 1} : (zn_node_id){0};
 }
 
-bool zn_model_has_name(const zn_model *model, const char *name) { return zn_names_find(&model->names, name) != NULL; }
+bool zn_model_has_name(const zn_model *model, const char *name)
+{
+    return model ? zn_names_find(&model->names, name) != NULL : false;
+}
 
 const zn_named *zn_model_owner(const zn_model *model, int node)
 {
@@ -355,6 +362,8 @@ static int check_states(const zn_model *model)
 
 zn_status zn_model_validate(const zn_model *model)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     bool *has_mass = ZN_NEW(bool, model->nodes);
     if (!has_mass)
         return ZN_ERR_MEMORY;

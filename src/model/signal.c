@@ -23,6 +23,8 @@ static zn_signal *new_signal(zn_signal_kind kind)
 
 zn_status zn_signal_constant(double value, zn_signal **out)
 {
+    if (!out)
+        return ZN_ERR_ARGUMENT;
     if (!isfinite(value))
         return ZN_ERR_ARGUMENT;
     zn_signal *s = new_signal(ZN_SIGNAL_CONSTANT);
@@ -88,6 +90,8 @@ zn_status zn_signal_take(zn_expression *e, zn_signal **out)
 zn_status zn_signal_expression(const char *text, int count, const char *const *names, const double *values,
                                char *message, size_t size, zn_signal **out)
 {
+    if (!text)
+        return ZN_ERR_ARGUMENT;
     zn_expression_error error = {0};
     zn_expression      *e;
     zn_status           status = zn_expression_create(text, (zn_constants){count, names, values}, true, &error, &e);
@@ -234,6 +238,8 @@ static int find_variable(void *user, const char *name)
 zn_status zn_signal_feedback(zn_model *model, const char *text, int count, const char *const *names,
                              const double *values, char *message, size_t size, zn_signal **out)
 {
+    if (!model || !text)
+        return ZN_ERR_ARGUMENT;
     char                why[160] = "";
     zn_expression_error error = {0};
     zn_expression      *e;
@@ -279,4 +285,4 @@ zn_status zn_signal_controller(zn_model *model, int count, const char *const *se
     return ZN_OK;
 }
 
-bool zn_signal_is_constant(const zn_signal *signal) { return signal->kind == ZN_SIGNAL_CONSTANT; }
+bool zn_signal_is_constant(const zn_signal *signal) { return signal ? signal->kind == ZN_SIGNAL_CONSTANT : false; }

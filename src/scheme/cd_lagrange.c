@@ -218,12 +218,15 @@ static void commit(cd_lagrange *s, zn_state *to)
     cd_lagrange_react(s, s->force.sum, to);
 }
 
+// Is there a velocity half a step later, of steps as long as this one?
+static bool has_half(const cd_lagrange *s) { return s->past.started && fabs(s->past.last_h - s->h) <= 1e-9 * s->h; }
+
 // Where the step begins: half a step later the velocity `start`.
 static zn_status begin(cd_lagrange *s, const zn_state *state)
 {
     memcpy(s->works.begin, s->past.carry, sizeof s->works.begin);
     s->works.begin_square = s->past.square;
-    if (s->past.started && fabs(s->past.last_h - s->h) <= 1e-9 * s->h) {
+    if (has_half(s)) {
         s->start = s->past.half;
         return ZN_OK;
     }
@@ -331,8 +334,9 @@ zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links 
     return ZN_OK;
 }
 
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *out)
+static zn_status partner_accelerations(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
+    (void)h;
     return cd_lagrange_accelerate(self, from, links, out);
 }
 
@@ -369,6 +373,8 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     info->activation_iterations = 1;
     s->info = info;
     s->h = h;
+    if (!has_half(s)) // partner_start made one, with forces at the links that nobody has here
+        return zn_fail(&s->sys->model->log, ZN_ERR_ARGUMENT, "the checkpoint is damaged: a part has not begun");
     ZN_TRY(cd_lagrange_check_step(s, from, h));
     ZN_TRY(begin(s, from));
     ZN_TRY(advance(s, from));
@@ -414,8 +420,9 @@ static void partner_show(void *self, zn_state *state, double *q, double *v)
 
 static const zn_contact_set *partner_contacts(const void *self) { return ((const cd_lagrange *)self)->contacts; }
 
-static const zn_partner_ops partner = {&response,      partner_accelerations, partner_start, partner_free,
-                                       partner_finish, partner_commit,        partner_show,  partner_contacts};
+static const zn_partner_ops partner = {
+    &response,      partner_accelerations, partner_start,    partner_free, partner_finish,
+    partner_commit, partner_show,          partner_contacts, NULL,         NULL};
 
 // --- life ----------------------------------------------------------------------------------------
 

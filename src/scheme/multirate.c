@@ -1,7 +1,6 @@
-// multirate.c - two parts with their own schemes and steps, glued by velocities: the coupling of Gravouil and
-// Combescure. Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (54)-(74), algorithm 1, with the
-// corrections: the free velocity of the coarse part at the beginning of a coarse step is the one computed at the end of
-// the last.
+// multirate.c - parts with their own schemes and steps, glued by velocities: the coupling of Gravouil and Combescure.
+// Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (54)-(74), algorithm 1, with the corrections: the
+// free velocity of the coarse part at the beginning of a coarse step is the one computed at the end of the last.
 //
 // A step is one of the fine part; m of them make one of the coarse part, of size H = m h. With links L (forces on the
 // common degrees of freedom, + on the fine, - on the coarse part) and R the response of velocities to them:
@@ -12,6 +11,15 @@
 //     coarse:         end of its step with L_m;  u_0 <- u_m                                            (64b)
 // R is constant, its inverse is taken once. u_0 at the start is v + R_coarse L_0, with L_0 from continuous
 // accelerations.
+//
+// A coarse part that is not linear has the R of its step, linearised about the solution with L_0 (newmark_partner.c):
+// u_m is the free velocity as seen from there, u_0 = v + R_coarse L_0 with this R. At the end the coarse part takes L_m
+// in and, where that leaves something of its balance, gives u_m anew as seen from there; then L_m, until nothing is
+// left.
+//
+// Several coarse parts, each with its own H: they meet the fine part only, whose response is one block per node, so
+// that each has its own interface and is solved for by itself. All their steps end together at least every `period`
+// steps.
 //
 // Energy: lines of both parts, those of the coarse part once per coarse step; the work of the links on both is the line
 // "interface", (93) with the mean of L.
@@ -24,108 +32,112 @@
 
 #include "base/array.h"
 #include "base/wide.h"
-#include "model/memory.h"
 #include "scheme/multirate.h"
 
-typedef struct multirate {
-    const zn_system *sys;
-    zn_scheme_def    def;
-    multirate_part   part[PARTS];
-    int              links, ratio; ///< ratio 0: to be chosen in the first step
-    double           h;            ///< of the fine part, once started
-    bool             prepared;     ///< inverse and response belong to h and ratio
-    bool             coarse_ready; ///< free1 belongs to the coarse step under way
-    bool             behind;       ///< q, v and reactions of the whole are of an earlier step
-    // history
-    bool             started;
-    int              phase;                           ///< fine steps since the last coarse time
-    double          *link;                            ///< L_j
-    double          *free0;                           ///< u_0
-    double           balance[PARTS][ZN_LEDGER_LINES]; ///< stored now, entered since the start
-    // the coarse step under way
-    double           ahead[PARTS][ZN_LEDGER_LINES]; ///< the balance at the end of the step
-    double          *free1;                         ///< u_m
-    double          *velocity, *next;               ///< w_j, L_j
-    multirate_links  interface;
-    double          *shown_q, *shown_v; ///< of a part
-    double          *memory;            ///< of the vectors over the links
-} multirate;
+// Does a step of this coarse part end with the fine one?
+static bool ends(const multirate *s, const multirate_part *c) { return (s->phase + 1) % c->ratio == 0; }
 
-static zn_links links_of(const multirate *s, int k) { return (zn_links){s->links, s->part[k].dof}; }
-
-static const zn_partner_ops *partner(const multirate *s, int k) { return s->part[k].ops->partner; }
-
-// Links as forces on a part.
-static const double *force_on(multirate *s, int k, const double *link)
+// All links as forces on a part.
+static const double *force_on(const multirate *s, multirate_part *p, const double *link)
 {
-    if (k == FINE)
+    if (p == multirate_fine(s))
         return link;
-    for (int i = 0; i < s->links; i++)
-        s->part[k].force[i] = -link[i];
-    return s->part[k].force;
+    for (int i = 0; i < p->links; i++)
+        p->force[i] = -link[p->first + i];
+    return p->force;
 }
 
 // --- start ---------------------------------------------------------------------------------------
 
-// L_0: both parts accelerate alike at the links.
-static zn_status initial_links(multirate *s)
+// Response of the fine part to a step of size h; 0: of accelerations.
+static zn_status prepare_fine(multirate *s, double h)
 {
-    double *const a[PARTS] = {s->velocity, s->free1};
-    ZN_TRY(multirate_links_prepare(&s->interface, s->part, (double[PARTS]){0, 0}));
-    for (int k = 0; k < PARTS; k++)
-        ZN_TRY(partner(s, k)->accelerations(s->part[k].self, s->part[k].state, links_of(s, k), a[k]));
-    for (int i = 0; i < s->links; i++)
-        s->free0[i] = s->free1[i] - s->velocity[i];
-    ZN_TRY(multirate_links_solve(&s->interface, s->part, s->free0, s->next));
-    memcpy(s->link, s->next, sizeof *s->link * (size_t)s->links);
+    multirate_part *f = multirate_fine(s);
+    ZN_TRY(multirate_partner(f)->response->prepare(f->self, f->state, h, multirate_links_of(f)));
+    s->simple = multirate_partner(f)->response->diagonal(f->self, multirate_links_of(f), s->diagonal);
     return ZN_OK;
 }
 
+// Likewise of a coarse part, and the operator of its interface.
+static zn_status prepare_coarse(multirate *s, multirate_part *c, double h)
+{
+    ZN_TRY(multirate_partner(c)->response->prepare(c->self, c->state, h, multirate_links_of(c)));
+    return multirate_links_prepare(multirate_fine(s), c, s->simple ? s->diagonal + c->first : NULL);
+}
+
+// L_0: both parts accelerate alike at the links.
+static zn_status initial_links(multirate *s, double h)
+{
+    multirate_part *f = multirate_fine(s);
+    ZN_TRY(prepare_fine(s, 0));
+    ZN_TRY(multirate_partner(f)->accelerations(f->self, f->state, h, multirate_links_of(f), s->velocity));
+    for (int k = COARSE; k < s->parts.count; k++) {
+        multirate_part *c = &s->parts.part[k];
+        ZN_TRY(prepare_coarse(s, c, 0));
+        ZN_TRY(multirate_partner(c)->accelerations(c->self, c->state, h * c->ratio, multirate_links_of(c),
+                                                   s->free1 + c->first));
+        for (int i = c->first; i < c->first + c->links; i++)
+            s->free0[i] = s->free1[i] - s->velocity[i];
+        ZN_TRY(multirate_links_solve(c, s->free0 + c->first, s->next + c->first));
+    }
+    memcpy(s->link, s->next, sizeof *s->link * (size_t)s->links);
+    memcpy(s->link0, s->next, sizeof *s->link0 * (size_t)s->links);
+    return ZN_OK;
+}
+
+// Responses that are those of all steps.
 static zn_status prepare(multirate *s)
 {
-    ZN_TRY(multirate_links_prepare(&s->interface, s->part, (double[PARTS]){s->h, s->h * s->ratio}));
+    ZN_TRY(prepare_fine(s, s->h));
+    for (int k = COARSE; k < s->parts.count; k++) {
+        multirate_part *c = &s->parts.part[k];
+        if (!multirate_is_curved(c))
+            ZN_TRY(prepare_coarse(s, c, s->h * c->ratio));
+    }
     s->prepared = true;
     return ZN_OK;
 }
 
-static zn_status choose_ratio(multirate *s, double h)
+// u_0 = v + R_coarse L_0; likewise u_m from the velocity with these links.
+static zn_status find_free(multirate *s, const multirate_part *c, double *out)
 {
-    const zn_system *coarse = s->part[COARSE].part.sys;
-    const zn_state  *state = s->part[COARSE].state;
-    zn_at            at = {state->q, state->v, state->t, 0};
-    return multirate_ratio(&s->def, coarse, at, h, &s->ratio);
+    for (int i = 0; i < c->links; i++)
+        out[i] = c->state->v[c->dof[i]];
+    return multirate_links_add_coarse(c, s->link0 + c->first, s->velocity + c->first, out);
 }
 
 // The parts look at their critical steps themselves.
-static zn_status start_part(multirate *s, int k, double h)
+static zn_status start_part(multirate *s, multirate_part *p, double h)
 {
-    multirate_part *p = &s->part[k];
-    zn_status       status = partner(s, k)->start(p->self, p->state, h, links_of(s, k), force_on(s, k, s->link));
-    if (status == ZN_ERR_ARGUMENT && k == COARSE && s->def.coarse_explicit)
+    zn_status status =
+        multirate_partner(p)->start(p->self, p->state, h, multirate_links_of(p), force_on(s, p, s->link));
+    if (status == ZN_ERR_ARGUMENT && p != multirate_fine(s) && s->def.coarse_explicit)
         return zn_fail(&s->sys->model->log, status,
                        "multirate: %d fine steps make a coarse one of %.6g s, too long for the explicit coarse part; "
                        "'ratio: 0' chooses",
-                       s->ratio, h);
+                       p->ratio, h);
     return status;
 }
 
 static zn_status start(multirate *s, const zn_state *from, double h)
 {
-    for (int k = 0; k < PARTS; k++) {
-        zn_subsystem_take(&s->part[k].part, from, s->part[k].state);
-        ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
+    for (int k = 0; k < s->parts.count; k++) {
+        multirate_part *p = &s->parts.part[k];
+        zn_subsystem_take(&p->part, from, p->state);
+        ZN_TRY(zn_state_update(p->part.sys, p->state));
+        p->ready = false;
     }
-    ZN_TRY(choose_ratio(s, h));
-    ZN_TRY(initial_links(s));
-    for (int k = 0; k < PARTS; k++)
-        ZN_TRY(start_part(s, k, k == FINE ? h : h * s->ratio));
+    ZN_TRY(multirate_choose_ratios(&s->def, &s->parts, h));
+    ZN_TRY(initial_links(s, h));
+    for (int k = 0; k < s->parts.count; k++)
+        ZN_TRY(start_part(s, &s->parts.part[k], h * s->parts.part[k].ratio));
     s->h = h;
     ZN_TRY(prepare(s));
-    for (int i = 0; i < s->links; i++)
-        s->free0[i] = s->part[COARSE].state->v[s->part[COARSE].dof[i]];
-    ZN_TRY(multirate_links_add_coarse(&s->interface, s->part, s->link, s->free1, s->free0));
+    for (int k = COARSE; k < s->parts.count; k++)
+        if (!multirate_is_curved(&s->parts.part[k]))
+            ZN_TRY(find_free(s, &s->parts.part[k], s->free0 + s->parts.part[k].first));
     s->phase = 0;
-    s->coarse_ready = s->behind = false;
+    s->behind = false;
     s->started = true;
     return ZN_OK;
 }
@@ -133,23 +145,30 @@ static zn_status start(multirate *s, const zn_state *from, double h)
 // From the state that `start` will begin with: it finds the same.
 static zn_status period(void *self, const zn_state *from, double h, int *out)
 {
-    multirate      *s = self;
-    multirate_part *c = &s->part[COARSE];
-    if (!s->started) {
-        zn_subsystem_take(&c->part, from, c->state);
-        ZN_TRY(choose_ratio(s, h));
-    }
-    *out = s->ratio;
+    multirate *s = self;
+    for (int k = COARSE; k < s->parts.count && !s->started; k++)
+        zn_subsystem_take(&s->parts.part[k].part, from, s->parts.part[k].state);
+    if (!s->started)
+        ZN_TRY(multirate_choose_ratios(&s->def, &s->parts, h));
+    *out = multirate_period(&s->parts);
     return ZN_OK;
 }
 
 // --- the step ------------------------------------------------------------------------------------
 
-static zn_status solve_coarse(multirate *s)
+// A response that changes is the one of this step.
+static zn_status solve_coarse(multirate *s, multirate_part *c)
 {
-    multirate_part *c = &s->part[COARSE];
-    ZN_TRY(partner(s, COARSE)->solve_free(c->self, c->state, s->h * s->ratio, links_of(s, COARSE), s->free1, &c->info));
-    s->coarse_ready = true;
+    double h = s->h * c->ratio;
+    ZN_TRY(
+        multirate_partner(c)->solve_free(c->self, c->state, h, multirate_links_of(c), s->free1 + c->first, &c->info));
+    if (multirate_is_curved(c)) {
+        ZN_TRY(prepare_coarse(s, c, h));
+        ZN_TRY(find_free(s, c, s->from0 + c->first));
+        ZN_TRY(multirate_links_add_coarse(c, s->link0 + c->first, s->velocity + c->first, s->free1 + c->first));
+    } else
+        memcpy(s->from0 + c->first, s->free0 + c->first, sizeof *s->from0 * (size_t)c->links);
+    c->ready = true;
     return ZN_OK;
 }
 
@@ -163,55 +182,85 @@ ZN_WIDE static void find_difference(int links, double end, const double *free0, 
 
 static zn_status solve_fine(multirate *s, zn_step_info *info)
 {
-    multirate_part *f = &s->part[FINE];
-    int             j = s->phase + 1;
-    ZN_TRY(partner(s, FINE)->solve_free(f->self, f->state, s->h, links_of(s, FINE), s->velocity, info));
-    find_difference(s->links, (double)j / s->ratio, s->free0, s->free1, s->velocity);
-    return multirate_links_solve(&s->interface, s->part, s->velocity, s->next);
+    multirate_part *f = multirate_fine(s);
+    ZN_TRY(multirate_partner(f)->solve_free(f->self, f->state, s->h, multirate_links_of(f), s->velocity, info));
+    for (int k = COARSE; k < s->parts.count; k++) {
+        multirate_part *c = &s->parts.part[k];
+        int             first = c->first, j = s->phase % c->ratio + 1;
+        if (multirate_is_curved(c) && ends(s, c))
+            memcpy(s->met + first, s->velocity + first, sizeof *s->met * (size_t)c->links);
+        find_difference(c->links, (double)j / c->ratio, s->from0 + first, s->free1 + first, s->velocity + first);
+        ZN_TRY(multirate_links_solve(c, s->velocity + first, s->next + first));
+    }
+    return ZN_OK;
+}
+
+static const double rounding = 1e-14; // of velocities that meet, to the terms they are made of
+
+// Velocity of the coarse part at the links, as it sees the end of the step, less that of the fine one with the links
+// next; `meet`: but for rounding there is none. R_fine next in scratch.
+static zn_status find_rest(multirate *s, multirate_part *c, double *rest, double *scratch, bool *meet)
+{
+    multirate_part *f = multirate_fine(s);
+    zn_links        there = {c->links, f->dof + c->first};
+    double          worst = 0, size = 0;
+    ZN_TRY(multirate_partner(c)->look(c->self, c->state, multirate_links_of(c), rest));
+    ZN_TRY(multirate_partner(f)->response->answer(f->self, there, s->next + c->first, scratch));
+    for (int i = 0; i < c->links; i++) {
+        double met = s->met[c->first + i];
+        size = fmax(size, fabs(rest[i]) + fabs(met) + fabs(scratch[i]));
+        rest[i] -= met + scratch[i];
+        worst = fmax(worst, fabs(rest[i]));
+    }
+    *meet = worst <= fmax(s->def.newton_tolerance, rounding) * size;
+    return ZN_OK;
+}
+
+// A part that was linearised takes L_m in, until nothing is left of its balance and velocities meet.
+static zn_status settle(multirate *s, multirate_part *c)
+{
+    enum { PATIENCE = 4 }; // rounds with one matrix
+    double *rest = s->velocity + c->first, *change = s->free1 + c->first, *next = s->next + c->first;
+    for (int round = 1;; round++) {
+        bool settled = false, meet = false;
+        ZN_TRY(
+            multirate_partner(c)->settle(c->self, c->state, multirate_links_of(c), force_on(s, c, s->next), &settled));
+        if (!settled && round % PATIENCE == 0)
+            ZN_TRY(prepare_coarse(s, c, s->h * c->ratio));
+        ZN_TRY(find_rest(s, c, rest, change, &meet));
+        if (settled && meet)
+            return ZN_OK;
+        if (round >= s->def.newton_iterations)
+            return ZN_NOT_CONVERGED;
+        ZN_TRY(multirate_links_solve(c, rest, change));
+        for (int i = 0; i < c->links; i++)
+            next[i] += change[i];
+    }
 }
 
 // (91) of one part: its own lines, and the work of the links on it.
-static void balance_part(multirate *s, int k, const double *ledger, double work)
+static void balance_part(multirate_part *p, const double *ledger, double work)
 {
     for (int i = 0; i < ZN_LEDGER_LINES; i++)
-        s->ahead[k][i] = (i < ZN_LEDGER_STORED ? 0 : s->balance[k][i]) + ledger[i];
-    s->ahead[k][ZN_LEDGER_INTERFACE] += work;
+        p->ahead[i] = (i < ZN_LEDGER_STORED ? 0 : p->balance[i]) + ledger[i];
+    p->ahead[ZN_LEDGER_INTERFACE] += work;
 }
 
-// Lines of the coarse part and of its links are added when its step ends; before, nobody knows what it stores.
-static void add_coarse(multirate *s, bool ends, double work, zn_step_info *info)
+// Lines of a coarse part and of its links are added when its step ends; what it stores is known then.
+static void add_coarse(const multirate_part *c, zn_step_info *info)
 {
-    const zn_step_info *c = &s->part[COARSE].info;
-    if (!ends) {
-        for (int i = 0; i < ZN_LEDGER_STORED; i++)
-            info->ledger[i] = NAN;
-        return;
-    }
     for (int i = 0; i < ZN_LEDGER_LINES; i++)
-        info->ledger[i] += c->ledger[i];
-    info->ledger[ZN_LEDGER_INTERFACE] += work;
-    info->newton_iterations += c->newton_iterations;
-    info->newton_residual = fmax(info->newton_residual, c->newton_residual);
-}
-
-// Results of the contacts, which are all in the fine part and in the same order.
-static void copy_results(const zn_contact_set *from, zn_contact_set *to)
-{
-    size_t rows = sizeof *from->impulse * (size_t)(from->count * from->stride);
-    memcpy(to->gap, from->gap, sizeof *from->gap * (size_t)from->count);
-    memcpy(to->impulse, from->impulse, rows);
-    memcpy(to->velocity, from->velocity, rows);
-    memcpy(to->approach, from->approach, rows);
+        info->ledger[i] += c->info.ledger[i];
+    info->ledger[ZN_LEDGER_INTERFACE] += c->work;
+    info->newton_iterations += c->info.newton_iterations;
+    info->newton_residual = fmax(info->newton_residual, c->info.newton_residual);
+    info->joint_velocity = fmax(info->joint_velocity, c->info.joint_velocity);
 }
 
 // After a history was loaded: what follows from it.
 static zn_status resume(multirate *s, const zn_state *state)
 {
-    multirate_part *f = &s->part[FINE];
-    if (!s->sys->fixed_contacts) // which there were is part of the state
-        ZN_TRY(zn_contact_set_copy(state->contacts, f->state->contacts));
-    ZN_TRY(zn_contact_set_refresh(f->state->contacts, f->part.sys, f->state->q, state->t));
-    copy_results(state->contacts, f->state->contacts);
+    ZN_TRY(multirate_take_contacts(&s->parts, state));
     return prepare(s);
 }
 
@@ -224,48 +273,77 @@ static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_in
                        "multirate: the step cannot change from %.6g s to %.6g s", s->h, h);
     if (!s->prepared)
         ZN_STAGE(info, "start", resume(s, state));
-    s->part[FINE].state->t = state->t;
-    if (!s->coarse_ready)
-        ZN_STAGE(info, "coarse part", solve_coarse(s));
+    multirate_fine(s)->state->t = state->t;
+    for (int k = COARSE; k < s->parts.count; k++)
+        if (!s->parts.part[k].ready)
+            ZN_STAGE(info, "coarse part", solve_coarse(s, &s->parts.part[k]));
     return ZN_OK;
+}
+
+static zn_status finish(multirate *s, multirate_part *p, zn_step_info *info)
+{
+    ZN_TRY(multirate_partner(p)->finish(p->self, p->state, multirate_links_of(p), force_on(s, p, s->next), info,
+                                        &p->work));
+    balance_part(p, info->ledger, p->work);
+    return ZN_OK;
+}
+
+static zn_status end_coarse(multirate *s, multirate_part *c)
+{
+    if (multirate_is_curved(c))
+        ZN_TRY(settle(s, c));
+    return finish(s, c, &c->info);
 }
 
 // All that can fail; the parts hold the end of the step beside their states. `shown`: gets room for its contacts.
-static zn_status solve(multirate *s, bool ends, zn_contact_set *shown, zn_step_info *info)
+static zn_status solve(multirate *s, bool whole, zn_contact_set *shown, zn_step_info *info)
 {
-    multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
-    double          fine_work = 0, coarse_work = 0;
+    multirate_part *f = multirate_fine(s);
     ZN_STAGE(info, "interface", solve_fine(s, info));
-    if (ends)
-        ZN_STAGE(info, "end of the coarse part",
-                 partner(s, COARSE)->finish(c->self, c->state, links_of(s, COARSE), force_on(s, COARSE, s->next),
-                                            &c->info, &coarse_work));
-    ZN_STAGE(
-        info, "fine part",
-        partner(s, FINE)->finish(f->self, f->state, links_of(s, FINE), force_on(s, FINE, s->next), info, &fine_work));
-    if (!s->sys->fixed_contacts && partner(s, FINE)->contacts)
-        ZN_STAGE(info, "contacts", zn_contact_set_make_room(partner(s, FINE)->contacts(f->self), shown));
-    balance_part(s, FINE, info->ledger, fine_work);
-    if (ends)
-        balance_part(s, COARSE, c->info.ledger, coarse_work);
-    info->ledger[ZN_LEDGER_INTERFACE] = fine_work;
-    add_coarse(s, ends, coarse_work, info);
+    for (int k = COARSE; k < s->parts.count; k++)
+        if (ends(s, &s->parts.part[k]))
+            ZN_STAGE(info, "end of the coarse part", end_coarse(s, &s->parts.part[k]));
+    ZN_STAGE(info, "fine part", finish(s, f, info));
+    ZN_STAGE(info, "contacts", multirate_room_for_contacts(&s->parts, shown));
+    info->ledger[ZN_LEDGER_INTERFACE] = f->work;
+    for (int k = COARSE; k < s->parts.count; k++)
+        if (ends(s, &s->parts.part[k]))
+            add_coarse(&s->parts.part[k], info);
+    for (int i = 0; i < ZN_LEDGER_STORED && !whole; i++)
+        info->ledger[i] = NAN;
     return ZN_OK;
 }
 
-static void commit(multirate *s, bool ends)
+static void commit_part(multirate_part *p)
 {
-    partner(s, FINE)->commit(s->part[FINE].self, s->part[FINE].state);
-    memcpy(s->balance[FINE], s->ahead[FINE], sizeof s->balance[FINE]);
+    multirate_partner(p)->commit(p->self, p->state);
+    memcpy(p->balance, p->ahead, sizeof p->balance);
+    p->ready = false;
+}
+
+static void commit(multirate *s, double t)
+{
+    commit_part(multirate_fine(s));
     zn_swap(&s->link, &s->next);
-    s->phase++;
-    if (!ends)
-        return;
-    partner(s, COARSE)->commit(s->part[COARSE].self, s->part[COARSE].state);
-    memcpy(s->balance[COARSE], s->ahead[COARSE], sizeof s->balance[COARSE]);
-    zn_swap(&s->free0, &s->free1);
-    s->phase = 0;
-    s->coarse_ready = false;
+    for (int k = COARSE; k < s->parts.count; k++) {
+        multirate_part *c = &s->parts.part[k];
+        size_t          size = sizeof *s->link * (size_t)c->links;
+        if (!ends(s, c))
+            continue;
+        commit_part(c);
+        c->state->t = t;
+        memcpy(s->free0 + c->first, s->free1 + c->first, size);
+        memcpy(s->link0 + c->first, s->link + c->first, size);
+    }
+    s->phase = (s->phase + 1) % multirate_period(&s->parts);
+}
+
+// As if nothing had happened. The end of a coarse step uses up its free solution.
+static void give_up(multirate *s, bool first)
+{
+    s->started = s->started && !first;
+    for (int k = COARSE; k < s->parts.count; k++)
+        s->parts.part[k].ready = s->parts.part[k].ready && s->started && !ends(s, &s->parts.part[k]);
 }
 
 static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
@@ -274,123 +352,22 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     bool       first = !s->started;
     *info = (zn_step_info){0};
     zn_status status = begin(s, state, h, info);
-    bool      ends = s->phase + 1 == s->ratio;
+    bool      whole = s->phase + 1 == multirate_period(&s->parts);
     if (status == ZN_OK)
-        status = solve(s, ends, state->contacts, info);
+        status = solve(s, whole, state->contacts, info);
     if (status != ZN_OK) {
-        s->started = s->started && !first;          // as if nothing had happened
-        s->coarse_ready = s->coarse_ready && !ends; // its end uses up the free solution
+        give_up(s, first);
         return status;
     }
-    commit(s, ends); // cannot fail
+    commit(s, state->t + h); // cannot fail
     state->t += h;
-    if (ends)
-        s->part[COARSE].state->t = state->t;
-    state->whole = ends;
+    state->whole = whole;
     s->behind = true;
     state->energy =
         (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN], info->ledger[ZN_LEDGER_GRAVITY]};
-    if (s->sys->fixed_contacts)
-        copy_results(s->part[FINE].state->contacts, state->contacts);
-    else
-        zn_subsystem_give_contacts(&s->part[FINE].part, s->part[FINE].state->contacts, state->contacts);
+    multirate_give_contacts(&s->parts, whole, state->contacts);
     info->failed = NULL;
     return ZN_OK;
-}
-
-// --- the whole -----------------------------------------------------------------------------------
-
-// Positions and velocities of a part and its reactions, in impulses of a fine step; where both parts hold a fixed
-// degree of freedom their reactions add. Evaluations that cannot fail are no fault points.
-static void give(multirate *s, int k, zn_state *whole)
-{
-    multirate_part *p = &s->part[k];
-    int             countdown = zn_fault_countdown;
-    zn_fault_inject(0);
-    partner(s, k)->show(p->self, p->state, s->shown_q, s->shown_v);
-    zn_fault_inject(countdown);
-    zn_subsystem_give(&p->part, s->shown_q, s->shown_v, whole);
-    zn_subsystem_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, whole);
-}
-
-// Each part with its own positions: velocities meet at the interface, positions drift apart by what the rules of both
-// make of the same velocity within H, and an element between a node of one and the interface of the other would be
-// stretched.
-static zn_status part_energy(void *self, const zn_state *whole, int part, zn_energy *out)
-{
-    multirate *s = self;
-    if (!s->started)
-        return zn_system_part_energy(s->sys, (zn_at){whole->q, whole->v, whole->t, 0}, part, out);
-    *out = (zn_energy){0};
-    for (int k = 0; k < PARTS; k++) {
-        multirate_part *p = &s->part[k];
-        zn_energy       own;
-        partner(s, k)->show(p->self, p->state, s->shown_q, s->shown_v);
-        ZN_TRY(zn_system_part_energy(p->part.sys, (zn_at){s->shown_q, s->shown_v, whole->t, 0}, part, &own));
-        out->kinetic += own.kinetic;
-        out->strain += own.strain;
-        out->gravity += own.gravity;
-    }
-    return ZN_OK;
-}
-
-// Before the first step nothing has entered.
-static zn_status part_ledger(void *self, const zn_state *whole, int k, double out[ZN_LEDGER_LINES])
-{
-    multirate      *s = self;
-    multirate_part *p = &s->part[k];
-    memcpy(out, s->balance[k], sizeof s->balance[k]);
-    if (s->started)
-        return ZN_OK;
-    zn_energy energy;
-    zn_subsystem_take(&p->part, whole, p->state);
-    ZN_TRY(zn_system_energy(p->part.sys, (zn_at){p->state->q, p->state->v, whole->t, 0}, &energy));
-    out[ZN_LEDGER_KINETIC] = energy.kinetic;
-    out[ZN_LEDGER_STRAIN] = energy.strain;
-    out[ZN_LEDGER_GRAVITY] = energy.gravity;
-    return ZN_OK;
-}
-
-static void blank_coarse(const multirate *s, zn_state *whole)
-{
-    const zn_subsystem *part = &s->part[COARSE].part;
-    const zn_layout    *own = &part->sys->layout;
-    for (int i = 0; i < part->sys->info.nq; i++)
-        if (i < own->memory || zn_memory_moves(&part->model->memory[i - own->memory], own))
-            whole->q[part->coordinate[i]] = NAN;
-    for (int i = 0; i < part->sys->info.n_all; i++)
-        whole->v[part->dof[i]] = NAN;
-    for (int i = part->sys->info.n; i < part->sys->info.n_all; i++)
-        whole->reaction[part->dof[i] - s->sys->info.n] = NAN;
-}
-
-// The interface is as the fine part has it.
-static void complete(void *self, zn_state *state)
-{
-    multirate *s = self;
-    if (!s->behind)
-        return;
-    s->behind = false;
-    memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
-    if (s->phase == 0)
-        give(s, COARSE, state);
-    else
-        blank_coarse(s, state);
-    give(s, FINE, state);
-}
-
-static void hide(void *self, zn_state *state)
-{
-    multirate          *s = self;
-    const zn_subsystem *fine = &s->part[FINE].part;
-    for (int i = 0; i < fine->sys->info.nq; i++)
-        s->shown_q[i] = state->q[fine->coordinate[i]];
-    for (int i = 0; i < fine->sys->info.n_all; i++)
-        s->shown_v[i] = state->v[fine->dof[i]];
-    blank_coarse(s, state);
-    zn_subsystem_give(fine, s->shown_q, s->shown_v, state);
-    state->energy = (zn_energy){NAN, NAN, NAN};
-    state->whole = false;
 }
 
 // --- life ----------------------------------------------------------------------------------------
@@ -398,9 +375,7 @@ static void hide(void *self, zn_state *state)
 static void destroy(void *self)
 {
     multirate *s = self;
-    for (int k = 0; k < PARTS; k++)
-        multirate_part_destroy(&s->part[k]);
-    multirate_links_destroy(&s->interface);
+    multirate_parts_destroy(&s->parts);
     free(s->memory);
     free(s->shown_q);
     free(s->shown_v);
@@ -410,33 +385,44 @@ static void destroy(void *self)
 static zn_status allocate(multirate *s)
 {
     size_t         n = (size_t)s->links;
-    double **const vector[] = {&s->link, &s->free0, &s->free1, &s->velocity, &s->next};
-    s->memory = zn_new_vectors(sizeof vector / sizeof *vector, vector, n + 3); // see zn_interface_apply
+    double **const vector[] = {&s->link,     &s->link0, &s->free0, &s->from0,   &s->free1,
+                               &s->velocity, &s->next,  &s->met,   &s->diagonal};
+    s->memory = zn_new_vectors(sizeof vector / sizeof *vector, vector, n);
     s->shown_q = ZN_NEW(double, s->sys->info.nq); // no part has more coordinates than the whole
     s->shown_v = ZN_NEW(double, s->sys->info.n_all);
     if (!s->memory || !s->shown_q || !s->shown_v)
         return ZN_ERR_MEMORY;
-    return multirate_links_create(s->links, s->def.interface, &s->interface);
+    for (int k = COARSE; k < s->parts.count; k++)
+        ZN_TRY(multirate_links_create(s->parts.part[k].links, s->def.interface, &s->parts.part[k].interface));
+    return ZN_OK;
 }
 
-static zn_status create_partner(multirate *s, int k, const zn_log *log)
+// Without joints and bodies that turn, all of it linear.
+static bool is_plain(const zn_system *sys)
 {
-    static const zn_scheme_ops *const choice[] = {&zn_cd_lagrange_ops, &zn_newmark_linear_ops};
-    multirate_part                   *p = &s->part[k];
-    bool                              implicit = k == FINE ? s->def.fine_implicit : !s->def.coarse_explicit;
-    p->ops = choice[implicit];
-    if (k == FINE && implicit && p->part.sys->contact_capacity > 0)
+    bool plain = sys->info.linear && sys->info.joints == 0;
+    for (int i = 0; i < sys->layout.nodes; i++)
+        plain = plain && !(sys->layout.node[i].kind == ZN_FRAME3 && !sys->layout.node[i].small);
+    return plain;
+}
+
+static zn_status create_partner(multirate *s, multirate_part *p, const zn_log *log)
+{
+    bool fine = p == multirate_fine(s), implicit = fine ? s->def.fine_implicit : !s->def.coarse_explicit;
+    p->ops = !implicit ? &zn_cd_lagrange_ops : is_plain(p->part.sys) ? &zn_newmark_linear_ops : &zn_newmark_partner_ops;
+    if (fine && implicit && p->part.sys->contact_capacity > 0)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
-    if (k == FINE && implicit && !p->part.sys->info.linear)
+    if (fine && implicit && multirate_is_curved(p))
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit the fine part must be linear, too");
     return p->ops->create(&s->def, p->part.sys, log, &p->self);
 }
 
 static zn_status create_all(multirate *s, const zn_log *log)
 {
-    ZN_TRY(multirate_split(&s->def, s->sys, s->part, &s->links));
-    for (int k = 0; k < PARTS; k++)
-        ZN_TRY(create_partner(s, k, log));
+    ZN_TRY(multirate_split(&s->def, s->sys, &s->parts));
+    s->links = s->parts.links;
+    for (int k = 0; k < s->parts.count; k++)
+        ZN_TRY(create_partner(s, &s->parts.part[k], log));
     return allocate(s);
 }
 
@@ -457,7 +443,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-static void list_part(multirate_part *p, zn_blob *blob)
+// Contacts of the fine part are in the state of the whole, impulses of other joints only as part of a step.
+static void list_part(const multirate *s, multirate_part *p, zn_blob *blob)
 {
     const zn_system_info *info = &p->part.sys->info;
     zn_state             *state = p->state;
@@ -467,47 +454,64 @@ static void list_part(multirate_part *p, zn_blob *blob)
     zn_blob_double(blob, &state->energy.kinetic);
     zn_blob_double(blob, &state->energy.strain);
     zn_blob_double(blob, &state->energy.gravity);
+    if (p != multirate_fine(s) && info->joints > 0) {
+        int rows = state->contacts->count * state->contacts->stride;
+        zn_blob_doubles(blob, state->contacts->impulse, rows);
+        zn_blob_doubles(blob, state->contacts->velocity, rows);
+    }
     p->ops->history(p->self, blob);
+    zn_blob_doubles(blob, p->balance, ZN_LEDGER_LINES);
 }
 
 // Reactions of the parts wait for somebody who looks: a history does. Those of the coarse part follow from the rest.
 static void show_fine(multirate *s)
 {
-    multirate_part *f = &s->part[FINE];
     if (s->started)
-        partner(s, FINE)->show(f->self, f->state, s->shown_q, s->shown_v);
+        multirate_partner(multirate_fine(s))
+            ->show(multirate_fine(s)->self, multirate_fine(s)->state, s->shown_q, s->shown_v);
+}
+
+// Responses that change lose their factors: whoever goes on finds the step under way anew.
+static void forget_steps(multirate *s, bool all)
+{
+    for (int k = COARSE; k < s->parts.count; k++)
+        s->parts.part[k].ready = s->parts.part[k].ready && !all && !multirate_is_curved(&s->parts.part[k]);
 }
 
 static void history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 2, MOST = 1000000 }; // 2: balances of the parts
+    enum { VERSION = 3, MOST = 1000000 }; // 2: balances of the parts, 3: several coarse parts, joints in them
     multirate *s = self;
     blob->blank = !s->started;
     if (!blob->loading && !blob->dry)
         show_fine(s);
     zn_blob_version(blob, VERSION);
     zn_blob_bool(blob, &s->started);
-    zn_blob_int(blob, &s->ratio, 0, MOST);
     zn_blob_int(blob, &s->phase, 0, MOST);
     zn_blob_double(blob, &s->h);
-    zn_blob_double(blob, &s->part[COARSE].state->t);
     zn_blob_doubles(blob, s->link, s->links);
     zn_blob_doubles(blob, s->free0, s->links);
-    for (int k = 0; k < PARTS; k++)
-        list_part(&s->part[k], blob);
-    for (int k = 0; k < PARTS; k++)
-        zn_blob_doubles(blob, s->balance[k], ZN_LEDGER_LINES);
+    zn_blob_doubles(blob, s->link0, s->links);
+    for (int k = 0; k < s->parts.count; k++) {
+        zn_blob_int(blob, &s->parts.part[k].ratio, 0, MOST);
+        zn_blob_double(blob, &s->parts.part[k].state->t);
+        list_part(s, &s->parts.part[k], blob);
+    }
+    if (!blob->dry)
+        forget_steps(s, blob->loading);
     if (!blob->loading || blob->dry)
         return;
-    s->prepared = s->coarse_ready = s->behind = false;
-    blob->failed |= s->started && (s->phase >= s->ratio || !(s->h > 0)); // damaged
+    s->prepared = s->behind = false;
+    for (int k = COARSE; k < s->parts.count; k++)
+        blob->failed |= s->started && s->parts.part[k].ratio < 1;
+    blob->failed |= s->started && (s->phase >= multirate_period(&s->parts) || !(s->h > 0)); // damaged
     s->started = s->started && !blob->failed;
 }
 
 static zn_linsolver_info linsolver(const void *self)
 {
-    const multirate *s = self;
-    return s->part[COARSE].ops->linsolver(s->part[COARSE].self);
+    const multirate_part *c = &((const multirate *)self)->parts.part[COARSE];
+    return c->ops->linsolver(c->self);
 }
 
 const zn_scheme_ops zn_multirate_ops = {
@@ -515,11 +519,11 @@ const zn_scheme_ops zn_multirate_ops = {
     .help = "explicit where contact happens, implicit with a coarse step elsewhere (Fekak 2017, eqs. 54-74)",
     .create = create,
     .step = step,
-    .complete = complete,
+    .complete = multirate_complete,
     .period = period,
-    .hide = hide,
-    .part_energy = part_energy,
-    .part_ledger = part_ledger,
+    .hide = multirate_hide,
+    .part_energy = multirate_part_energy,
+    .part_ledger = multirate_part_ledger,
     .keeps_step = true,
     .bounded = true,
     .describe = multirate_describe,

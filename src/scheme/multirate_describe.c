@@ -1,39 +1,51 @@
-// What a model becomes in two parts, without running it; the ratio of the steps where it is not given.
+// What a model becomes in parts, without running it; the ratios of the steps where they are not given.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scheme/multirate.h"
 
-enum { LARGEST_RATIO = 10000 };   // chosen by itself
+enum { LARGEST_CHOICE = 10000 };  // a ratio chosen by itself
 static const double margin = 0.9; // of the critical step, which becomes smaller when an explicit part is compressed
 
-zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int *out)
+static zn_at place_of(const multirate_part *p) { return (zn_at){p->state->q, p->state->v, p->state->t, 0}; }
+
+static zn_status bearable_ratio(const zn_scheme_def *def, const multirate_part *p, double h, int *out)
 {
     zn_critical critical;
-    *out = def->ratio;
-    if (def->ratio > 0)
-        return ZN_OK;
-    zn_status status = zn_system_critical_step(coarse, at, &critical);
+    zn_status   status = zn_system_critical_step(p->part.sys, place_of(p), &critical);
     if (status == ZN_ERR_UNSUPPORTED || status == ZN_ERR_MODEL)
-        return zn_fail(&coarse->model->log, status,
+        return zn_fail(&p->part.sys->model->log, status,
                        "multirate: the coarse part has no critical step to choose the ratio by; "
                        "give 'ratio'");
     ZN_TRY(status);
-    double most = fmin((def->coarse_explicit ? margin : 1) * critical.step / h, LARGEST_RATIO);
+    double most = fmin((def->coarse_explicit ? margin : 1) * critical.step / h, LARGEST_CHOICE);
     *out = most > 1 ? (int)most : 1;
     return ZN_OK;
 }
 
-void multirate_part_destroy(multirate_part *p)
+int multirate_period(const multirate_parts *p)
 {
-    if (p->self)
-        p->ops->destroy(p->self);
-    zn_state_destroy(p->state);
-    zn_subsystem_destroy(&p->part);
-    free(p->dof);
-    free(p->force);
-    *p = (multirate_part){0};
+    int period = 1;
+    for (int k = COARSE; k < p->count; k++)
+        period = p->part[k].ratio > period ? p->part[k].ratio : period;
+    return period;
+}
+
+// Only one part has none given; its ratio and the others divide the largest.
+zn_status multirate_choose_ratios(const zn_scheme_def *def, multirate_parts *p, double h)
+{
+    int given = multirate_period(p);
+    for (int k = COARSE; k < p->count; k++) {
+        int *ratio = &p->part[k].ratio;
+        if (*ratio > 0)
+            continue;
+        ZN_TRY(bearable_ratio(def, &p->part[k], h, ratio));
+        if (*ratio >= given)
+            *ratio -= *ratio % given;
+        while (*ratio < given && given % *ratio != 0)
+            --*ratio;
+    }
+    return ZN_OK;
 }
 
 static int count_elements(const zn_system *sys)
@@ -44,33 +56,39 @@ static int count_elements(const zn_system *sys)
     return count;
 }
 
-static zn_status describe(const zn_scheme_def *def, multirate_part part[PARTS], double h, zn_scheme_info *out)
+// An explicit coarse part bounds the fine step by its own over the ratio.
+static zn_status bound(const zn_scheme_def *def, const multirate_parts *p, zn_critical *out)
 {
-    zn_at at[PARTS];
-    for (int k = 0; k < PARTS; k++) {
-        at[k] = (zn_at){part[k].state->q, part[k].state->v, part[k].state->t, 0};
-        *(k == FINE ? &out->fine_elements : &out->coarse_elements) = count_elements(part[k].part.sys);
-    }
-    ZN_TRY(zn_system_critical_step(part[FINE].part.sys, at[FINE], &out->critical));
-    if (def->coarse_explicit) { // it bounds the fine step by its own over the ratio
+    ZN_TRY(zn_system_critical_step(p->part[FINE].part.sys, place_of(&p->part[FINE]), out));
+    for (int k = COARSE; k < p->count && def->coarse_explicit; k++) {
         zn_critical coarse;
-        ZN_TRY(zn_system_critical_step(part[COARSE].part.sys, at[COARSE], &coarse));
-        coarse.step /= def->ratio > 0 ? def->ratio : 1;
-        if (coarse.step < out->critical.step)
-            out->critical = coarse;
+        ZN_TRY(zn_system_critical_step(p->part[k].part.sys, place_of(&p->part[k]), &coarse));
+        coarse.step /= p->part[k].ratio > 0 ? p->part[k].ratio : 1;
+        if (coarse.step < out->step)
+            *out = coarse;
     }
-    out->ratio = def->ratio;
-    return h > 0 ? multirate_ratio(def, part[COARSE].part.sys, at[COARSE], h, &out->ratio) : ZN_OK;
+    return ZN_OK;
+}
+
+static zn_status describe(const zn_scheme_def *def, multirate_parts *p, double h, zn_scheme_info *out)
+{
+    for (int k = 0; k < p->count; k++)
+        *(k == FINE ? &out->fine_elements : &out->coarse_elements) += count_elements(p->part[k].part.sys);
+    out->links = p->links;
+    out->coarse_parts = p->count - 1;
+    ZN_TRY(bound(def, p, &out->critical));
+    if (h > 0)
+        ZN_TRY(multirate_choose_ratios(def, p, h));
+    out->ratio = p->part[COARSE].ratio == 0 ? 0 : multirate_period(p);
+    return ZN_OK;
 }
 
 zn_status multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out)
 {
-    multirate_part part[PARTS] = {{.ops = NULL}};
+    multirate_parts parts = {0};
     *out = (zn_scheme_info){.bounded = true, .split = true};
-    zn_status status = multirate_split(def, sys, part, &out->links);
-    if (status == ZN_OK)
-        status = describe(def, part, h, out);
-    for (int k = 0; k < PARTS; k++)
-        multirate_part_destroy(&part[k]);
+    ZN_TRY(multirate_split(def, sys, &parts));
+    zn_status status = describe(def, &parts, h, out);
+    multirate_parts_destroy(&parts);
     return status;
 }

@@ -1,8 +1,9 @@
-// The forces on the interface, (R_fine + R_coarse) L = difference, in one of three ways:
+// The forces on the interface between the fine and a coarse part, (R_fine + R_coarse) L = difference, in one of three
+// ways:
 //     diagonal  both parts have a diagonal response: explicit ones, or accelerations of lumped masses
-//     sparse    the fine one has, and the coarse one solves with its matrix and that (newmark_linear_links.c): memory
-//     and
-//               start grow with the links as those of the coarse part do, a step costs a solve with it
+//     sparse    the fine one has, and the coarse one solves with its matrix and that (newmark_linear_links.c,
+//               newmark_partner.c): memory and start grow with the links as those of the coarse part do, a step costs a
+//               solve with it
 //     dense     the inverse of the sum is made once, in blocks (interface.h): fastest in a step while links are few
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,12 @@ static const zn_response_ops *response_of(const multirate_part *p) { return p->o
 
 zn_status multirate_links_create(int count, zn_interface_way wanted, multirate_links *out)
 {
-    multirate_links l = {.count = count, .wanted = wanted, .inverse = ZN_NEW(double, 3 * (size_t)count)};
+    size_t          n = (size_t)count;
+    multirate_links l = {.count = count, .wanted = wanted, .inverse = ZN_NEW(double, 3 * n + 3)};
     if (!l.inverse)
         return ZN_ERR_MEMORY;
-    l.diagonal[FINE] = l.inverse + count;
-    l.diagonal[COARSE] = l.diagonal[FINE] + count;
+    l.own = l.inverse + n;
+    l.padded = l.own + n; // see zn_interface_apply
     *out = l;
     return ZN_OK;
 }
@@ -35,42 +37,39 @@ void multirate_links_destroy(multirate_links *l)
     *l = (multirate_links){0};
 }
 
-static zn_status prepare_dense(multirate_links *l, multirate_part part[PARTS])
+static zn_status prepare_dense(multirate_part *fine, multirate_part *coarse)
 {
-    size_t square = (size_t)l->count * (size_t)l->count;
+    multirate_links *l = &coarse->interface;
+    size_t           square = (size_t)l->count * (size_t)l->count;
     if (!l->response)
         l->response = ZN_NEW(double, 2 * square);
     if (!l->response)
         return ZN_ERR_MEMORY;
     if (!l->dense.group)
         ZN_TRY(zn_interface_create(l->count, &l->dense));
-    for (int k = 0; k < PARTS; k++)
-        ZN_TRY(response_of(&part[k])->full(part[k].self, multirate_links_of(l, &part[k]),
-                                           l->response + (k == FINE ? 0 : square)));
+    zn_links there = {l->count, fine->dof + coarse->first};
+    ZN_TRY(response_of(fine)->full(fine->self, there, l->response));
+    ZN_TRY(response_of(coarse)->full(coarse->self, multirate_links_of(coarse), l->response + square));
     l->way = LINKS_DENSE;
     return zn_interface_invert(&l->dense, l->response, l->response + square);
 }
 
-zn_status multirate_links_prepare(multirate_links *l, multirate_part part[PARTS], const double h[PARTS])
+zn_status multirate_links_prepare(multirate_part *fine, multirate_part *coarse, const double *other)
 {
-    const zn_response_ops *coarse = response_of(&part[COARSE]);
-    bool                   diagonal[PARTS];
-    for (int k = 0; k < PARTS; k++) {
-        zn_links links = multirate_links_of(l, &part[k]);
-        ZN_TRY(response_of(&part[k])->prepare(part[k].self, part[k].state, h[k], links));
-        diagonal[k] = response_of(&part[k])->diagonal(part[k].self, links, l->diagonal[k]);
-    }
+    multirate_links       *l = &coarse->interface;
+    const zn_response_ops *own = response_of(coarse);
+    zn_links               links = multirate_links_of(coarse);
     bool many = l->wanted == ZN_INTERFACE_SPARSE || (l->wanted == ZN_INTERFACE_AUTO && l->count > FEW);
-    if (diagonal[FINE] && diagonal[COARSE]) {
+    if (other && own->diagonal(coarse->self, links, l->own)) {
         for (int i = 0; i < l->count; i++)
-            l->inverse[i] = 1 / (l->diagonal[FINE][i] + l->diagonal[COARSE][i]);
+            l->inverse[i] = 1 / (other[i] + l->own[i]);
         l->way = LINKS_DIAGONAL;
         return ZN_OK;
     }
-    if (!diagonal[FINE] || !coarse->join || !many)
-        return prepare_dense(l, part);
+    if (!other || !own->join || !many)
+        return prepare_dense(fine, coarse);
     l->way = LINKS_SPARSE;
-    return coarse->join(part[COARSE].self, multirate_links_of(l, &part[COARSE]), l->diagonal[FINE]);
+    return own->join(coarse->self, links, other);
 }
 
 ZN_WIDE static void scale(int count, const double *factor, const double *x, double *restrict out)
@@ -79,26 +78,26 @@ ZN_WIDE static void scale(int count, const double *factor, const double *x, doub
         out[i] = factor[i] * x[i];
 }
 
-zn_status multirate_links_solve(const multirate_links *l, multirate_part part[PARTS], const double *difference,
-                                double *link)
+zn_status multirate_links_solve(const multirate_part *coarse, const double *difference, double *link)
 {
+    const multirate_links *l = &coarse->interface;
     ZN_ASSERT(difference != link);
     if (l->way == LINKS_SPARSE)
-        return response_of(&part[COARSE])
-            ->solve(part[COARSE].self, multirate_links_of(l, &part[COARSE]), difference, link);
-    if (l->way == LINKS_DIAGONAL)
+        return response_of(coarse)->solve(coarse->self, multirate_links_of(coarse), difference, link);
+    if (l->way == LINKS_DIAGONAL) {
         scale(l->count, l->inverse, difference, link);
-    else
-        zn_interface_apply(&l->dense, difference, link);
+        return ZN_OK;
+    }
+    zn_interface_apply(&l->dense, difference, l->padded);
+    memcpy(link, l->padded, sizeof *link * (size_t)l->count);
     return ZN_OK;
 }
 
-zn_status multirate_links_add_coarse(const multirate_links *l, multirate_part part[PARTS], const double *link,
-                                     double *scratch, double *velocity)
+zn_status multirate_links_add_coarse(const multirate_part *coarse, const double *link, double *scratch,
+                                     double *velocity)
 {
-    zn_links links = multirate_links_of(l, &part[COARSE]);
-    ZN_TRY(response_of(&part[COARSE])->answer(part[COARSE].self, links, link, scratch));
-    for (int i = 0; i < l->count; i++)
+    ZN_TRY(response_of(coarse)->answer(coarse->self, multirate_links_of(coarse), link, scratch));
+    for (int i = 0; i < coarse->links; i++)
         velocity[i] += scratch[i];
     return ZN_OK;
 }

@@ -19,51 +19,12 @@
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "scheme/scheme.h"
-#include "system/system.h"
-
-enum { BEND = 20 }; // steps that curvature stays in the matrix once it was needed
-
-// Everything that follows from the acceleration at the end of the step.
-typedef struct newmark_end {
-    double *a, *push; // acceleration, G'l
-    double *d, *v, *q, *force, *inertia, *residual;
-} newmark_end;
-
-typedef struct newmark {
-    const zn_system *sys;
-    zn_scheme_def    def;
-    double           beta, gamma;
-    int              n, n_all, nq, joints;
-    bool             linear; // one linear solve is exact
-    // history
-    bool             started, jumped; // jumped: accelerations are found anew
-    double          *a, *push;        // acceleration, G'l
-    int              bend_steps;      // for which the curvature of joints stays in the matrix
-    // the step
-    bool             bends, slow; // it is there; Newton would have needed it, or did
-    double           h;
-    zn_contact_set  *contacts;
-    zn_row_list      list;   // equations of joints
-    zn_response      motion; // A = M + h gamma C + h^2 beta K
-    zn_constraints   problem;
-    double          *start_v, *start_d; // of the predictor
-    newmark_end      end;
-    double          *scale, *work, *l, *rate; // of joints: multipliers, right-hand sides
-    double          *bend;                    // multipliers per row of the set, as they enter the matrix
-    double          *floor;                   // accelerations that positions cannot resolve, over the tolerance
-    double           velocity_floor;          // the same of velocities at joints
-    double           taken;                   // largest velocity that joints take from the free motion
-    double           relative, correction;
-    zn_energy        energy;
-    zn_step_info    *info;
-    zn_arena        *memory;
-} newmark;
+#include "scheme/newmark.h"
 
 // --- linear algebra --------------------------------------------------------------------------------
 
 // A at the end of the step; for h = 0 the mass alone.
-static zn_status factor(newmark *s, double h, zn_at at)
+zn_status newmark_factor(newmark *s, double h, zn_at at)
 {
     ZN_ASSERT(h >= 0); // 0: of the initial acceleration
     const double abc[3] = {1, h * s->gamma, h * h * s->beta};
@@ -72,7 +33,7 @@ static zn_status factor(newmark *s, double h, zn_at at)
 
 // A at the end of the step; with the curvature of joints where Newton is slow without, whose forces are those of the
 // last iteration, at first of the last step or of the start.
-static zn_status factor_end(newmark *s, double t, bool first)
+zn_status newmark_factor_end(newmark *s, double t, bool first)
 {
     double       h = s->h;
     const double abc[3] = {1, h * s->gamma, h * h * s->beta};
@@ -88,19 +49,19 @@ static zn_status factor_end(newmark *s, double t, bool first)
 }
 
 // Multipliers l with G (x + A^-1 G'l) = -rate in every joint; x (n) moves along, push += G'l.
-static zn_status solve_joints(newmark *s, zn_rows G, double *x, double *push)
+zn_status newmark_solve_joints(newmark *s, zn_response *r, zn_rows G, double *x, double *push)
 {
     zn_constraints *c = &s->problem;
     zn_rows         H = zn_gap_rows(s->contacts);
     const zn_demand demand = {.level = "velocity"};
     zn_solved       solved;
-    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, G, H));
+    ZN_TRY(zn_constraints_assemble(c, &s->list, r, s->contacts, G, H));
     for (int k = 0; k < s->joints; k++) {
         c->b[k] = s->rate[k] + zn_rows_dot(G, s->list.row[k], s->n, x);
         c->z[k] = 0;
     }
     ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
-    zn_response_add(&s->motion, H, &s->list, c->z, x);
+    zn_response_add(r, H, &s->list, c->z, x);
     for (int k = 0; k < s->joints; k++) {
         s->l[k] = c->z[k];
         zn_row_add(s->contacts, s->list.row[k], s->n_all, c->z[k], push);
@@ -127,26 +88,40 @@ static zn_status joint_rates(newmark *s, const zn_state *from, double *out)
     return zn_contact_set_evaluate(s->contacts, s->sys, from->q, from->t);
 }
 
-// M a = F + G'l with accelerations that keep the joints.
-static zn_status start(newmark *s, const zn_state *from)
+// M a = F + G'l + links with accelerations that keep the joints.
+zn_status newmark_start(newmark *s, const zn_state *from)
 {
     zn_at at = {from->q, from->v, from->t, 0};
     ZN_TRY(zn_system_force(s->sys, at, s->end.force));
-    ZN_TRY(factor(s, 0, at));
+    ZN_TRY(newmark_factor(s, 0, at));
     memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
     memset(s->push, 0, sizeof *s->push * (size_t)s->n_all);
-    memcpy(s->a, s->end.force, sizeof *s->a * (size_t)s->n);
+    for (int i = 0; i < s->n; i++)
+        s->a[i] = s->end.force[i] + s->pull[i];
     ZN_TRY(zn_response_solve(&s->motion, s->a));
     if (s->joints > 0) {
         ZN_TRY(joint_rates(s, from, s->rate));
-        ZN_TRY(solve_joints(s, zn_gap_rows(s->contacts), s->a, s->push));
+        ZN_TRY(newmark_solve_joints(s, &s->motion, zn_gap_rows(s->contacts), s->a, s->push));
     }
     return ZN_OK;
 }
 
 // --- the step --------------------------------------------------------------------------------------
 
-// q, v, d that follow from next_a; force, inertia and residual R = M a - F - G'l there.
+// R = M a - F - links at the end, and how large it is with the joints.
+static zn_status find_residual(newmark *s)
+{
+    for (int i = 0; i < s->n_all; i++) {
+        s->end.residual[i] = s->end.inertia[i] - s->end.force[i] - s->end.pull[i];
+        s->scale[i] = fabs(s->end.inertia[i]) + fabs(s->end.force[i]) + fabs(s->end.push[i]) + fabs(s->end.pull[i]);
+    }
+    for (int i = 0; i < s->n; i++)
+        s->work[i] = s->end.residual[i] - s->end.push[i];
+    s->relative = zn_system_relative_norm(s->sys, s->work, s->scale);
+    return isfinite(s->relative) ? ZN_OK : zn_blame_infinite(s->sys, s->n, s->work);
+}
+
+// q, v, d that follow from next_a; force, inertia and residual there.
 static zn_status evaluate(newmark *s, const zn_state *from)
 {
     double h = s->h;
@@ -159,14 +134,7 @@ static zn_status evaluate(newmark *s, const zn_state *from)
     ZN_TRY(zn_system_inertia(s->sys, s->end.q, s->end.a, s->end.inertia));
     if (s->joints > 0)
         ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, s->end.q, from->t + h));
-    for (int i = 0; i < s->n_all; i++) {
-        s->end.residual[i] = s->end.inertia[i] - s->end.force[i];
-        s->scale[i] = fabs(s->end.inertia[i]) + fabs(s->end.force[i]) + fabs(s->end.push[i]);
-    }
-    for (int i = 0; i < s->n; i++)
-        s->work[i] = s->end.residual[i] - s->end.push[i];
-    s->relative = zn_system_relative_norm(s->sys, s->work, s->scale);
-    return isfinite(s->relative) ? ZN_OK : zn_blame_infinite(s->sys, s->n, s->work);
+    return find_residual(s);
 }
 
 // What rounding of U = G v must be measured by where bodies rest on joints: the terms of G h gamma a, a the change of
@@ -184,27 +152,41 @@ static double taken_by_joints(const newmark *s, const double *a)
     return zn_system_max(s->sys, largest);
 }
 
-// One correction of next_a: A da = -(R + G'l), joints hold at velocity level.
-static zn_status correct(newmark *s, const zn_state *from, bool first)
+// With curvature in the matrix velocities of rows turn with the configuration, too.
+zn_status newmark_joint_rows(newmark *s, double t, zn_rows *out)
+{
+    *out = zn_gap_rows(s->contacts);
+    if (!s->bends)
+        return ZN_OK;
+    return zn_curvature_turn(s->motion.curvature, s->sys, s->contacts, &s->list, (zn_at){s->end.q, s->end.v, t, 0},
+                             s->h * s->beta / s->gamma, out);
+}
+
+// The correction of next_a into work: A da = -(R + G'l), joints hold at velocity level.
+zn_status newmark_correction(newmark *s, const zn_state *from)
 {
     double  h = s->h;
-    zn_rows G = zn_gap_rows(s->contacts);
-    s->info->newton_iterations++;
-    ZN_TRY(factor_end(s, from->t + h, first));
+    zn_rows G;
     for (int i = 0; i < s->n; i++)
         s->work[i] = -s->end.residual[i];
     ZN_TRY(zn_response_solve(&s->motion, s->work));
     if (s->joints > 0) {
         s->taken = taken_by_joints(s, s->work);
         memset(s->end.push, 0, sizeof *s->end.push * (size_t)s->n_all);
-        if (s->bends) // velocities of rows turn with the configuration, too
-            ZN_TRY(zn_curvature_turn(s->motion.curvature, s->sys, s->contacts, &s->list,
-                                     (zn_at){s->end.q, s->end.v, from->t + h, 0}, h * s->beta / s->gamma, &G));
+        ZN_TRY(newmark_joint_rows(s, from->t + h, &G));
         for (int k = 0; k < s->joints; k++) // G (v + h gamma da) + dg/dt = 0
             s->rate[k] =
                 (zn_row_dot(s->contacts, s->list.row[k], s->n, s->end.v) + s->contacts->rate[k]) / (h * s->gamma);
-        ZN_TRY(solve_joints(s, G, s->work, s->end.push));
+        ZN_TRY(newmark_solve_joints(s, &s->motion, G, s->work, s->end.push));
     }
+    return ZN_OK;
+}
+
+// By the factors there are.
+static zn_status correct(newmark *s, const zn_state *from)
+{
+    s->info->newton_iterations++;
+    ZN_TRY(newmark_correction(s, from));
     for (int i = 0; i < s->n; i++) {
         s->end.a[i] += s->work[i];
         s->scale[i] = fabs(s->end.a[i]) + fabs(s->a[i]) + s->floor[i];
@@ -242,7 +224,22 @@ static void set_floors(newmark *s, const zn_state *from)
     s->velocity_floor = factor * rounding / s->h;
 }
 
-// Newton's method, until residual or correction is small and joints hold.
+// Residual or correction is small and joints hold.
+static bool is_solved(const newmark *s)
+{
+    double size, violation = joint_violation(s, &size), tolerance = s->def.newton_tolerance;
+    bool   small = s->relative <= tolerance || s->correction <= tolerance;
+    return small && violation <= tolerance * (size + s->taken + s->velocity_floor);
+}
+
+static zn_status blame(const newmark *s, double middle)
+{
+    zn_blame_iterations(s->def.newton_iterations, middle / s->def.newton_tolerance,
+                        s->correction / s->def.newton_tolerance);
+    return zn_blame_newton(s->sys, ZN_NOT_CONVERGED, s->work, s->scale, "N", s->def.newton_tolerance, s->contacts);
+}
+
+// Newton's method; links at the end are those of the beginning.
 static zn_status iterate(newmark *s, const zn_state *from)
 {
     double h = s->h, middle = INFINITY;
@@ -252,28 +249,26 @@ static zn_status iterate(newmark *s, const zn_state *from)
         s->start_d[i] = h * from->v[i] + h * h * (0.5 - s->beta) * s->a[i];
         s->end.a[i] = s->a[i];
         s->end.push[i] = s->push[i];
+        s->end.pull[i] = s->pull[i];
     }
     ZN_TRY(evaluate(s, from));
     for (int k = 0; k < s->def.newton_iterations; k++) {
         double before = s->correction;
-        ZN_TRY(correct(s, from, k == 0));
+        ZN_TRY(newmark_factor_end(s, from->t + h, k == 0));
+        ZN_TRY(correct(s, from));
         ZN_TRY(evaluate(s, from));
-        double size, violation = joint_violation(s, &size), tolerance = s->def.newton_tolerance;
-        bool   small = s->relative <= tolerance || s->correction <= tolerance;
-        if ((s->linear && s->joints == 0) || (small && violation <= tolerance * (size + s->taken + s->velocity_floor)))
+        if ((s->linear && s->joints == 0) || is_solved(s))
             return ZN_OK;
         if (k > 0 && !(s->correction < 0.1 * before) && zn_response_can_bend(&s->motion))
             s->bends = s->slow = true;
         if (k <= s->def.newton_iterations / 2)
             middle = s->correction;
     }
-    zn_blame_iterations(s->def.newton_iterations, middle / s->def.newton_tolerance,
-                        s->correction / s->def.newton_tolerance);
-    return zn_blame_newton(s->sys, ZN_NOT_CONVERGED, s->work, s->scale, "N", s->def.newton_tolerance, s->contacts);
+    return blame(s, middle);
 }
 
 // Where it does not converge, once more from the start: with curvature from the first iteration on, or without.
-static zn_status solve(newmark *s, const zn_state *from)
+zn_status newmark_solve(newmark *s, const zn_state *from)
 {
     bool bent = s->bends = s->bend_steps > 0;
     s->slow = false;
@@ -286,9 +281,19 @@ static zn_status solve(newmark *s, const zn_state *from)
     return iterate(s, from);
 }
 
+zn_status newmark_settle(newmark *s, const zn_state *from, int rounds, bool *settled)
+{
+    double before = s->correction;
+    ZN_TRY(find_residual(s));
+    ZN_TRY(correct(s, from));
+    ZN_TRY(evaluate(s, from));
+    *settled = (s->linear && s->joints == 0) || is_solved(s);
+    return *settled || rounds < s->def.newton_iterations ? ZN_OK : blame(s, before);
+}
+
 // --- results ---------------------------------------------------------------------------------------
 
-static zn_status book(newmark *s, const zn_state *from)
+zn_status newmark_book(newmark *s, const zn_state *from)
 {
     double   *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma;
     zn_power  p0, p1;
@@ -319,7 +324,7 @@ static zn_status book(newmark *s, const zn_state *from)
     return ZN_OK;
 }
 
-static void book_joints(newmark *s)
+void newmark_book_joints(newmark *s)
 {
     zn_contact_set *set = s->contacts;
     for (int k = 0; k < s->joints; k++) {
@@ -334,7 +339,7 @@ static void book_joints(newmark *s)
     s->info->newton_residual = s->relative < s->correction ? s->relative : s->correction;
 }
 
-static void commit(newmark *s, zn_state *to)
+void newmark_commit(newmark *s, zn_state *to)
 {
     ZN_ASSERT(to->contacts != s->contacts);
     to->t += s->h;
@@ -346,9 +351,10 @@ static void commit(newmark *s, zn_state *to)
     zn_contact_set_swap(to->contacts, s->contacts);
     memcpy(s->a, s->end.a, sizeof *s->a * (size_t)s->n_all);
     memcpy(s->push, s->end.push, sizeof *s->push * (size_t)s->n_all);
+    memcpy(s->pull, s->end.pull, sizeof *s->pull * (size_t)s->n_all);
     s->started = true;
     s->jumped = false;
-    s->bend_steps = s->slow ? BEND : s->bend_steps - (s->bend_steps > 0);
+    s->bend_steps = s->slow ? ZN_NEWMARK_BEND : s->bend_steps - (s->bend_steps > 0);
     s->info->failed = NULL;
 }
 
@@ -361,19 +367,23 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     s->relative = s->correction = INFINITY;
     zn_contact_set_copy(state->contacts, s->contacts);
     if (!s->started || s->jumped)
-        ZN_STAGE(info, "initial accelerations", start(s, state));
-    ZN_STAGE(info, "equations of motion", solve(s, state));
-    ZN_STAGE(info, "energy ledger", book(s, state));
-    book_joints(s);
-    commit(s, state); // cannot fail
+        ZN_STAGE(info, "initial accelerations", newmark_start(s, state));
+    ZN_STAGE(info, "equations of motion", newmark_solve(s, state));
+    ZN_STAGE(info, "energy ledger", newmark_book(s, state));
+    newmark_book_joints(s);
+    newmark_commit(s, state); // cannot fail
     return ZN_OK;
 }
 
 // --- life ------------------------------------------------------------------------------------------
 
-static void destroy(void *self)
+void newmark_destroy(void *self)
 {
     newmark *s = self;
+    zn_sparse_destroy(s->coupling.sum);
+    zn_response_destroy(&s->coupling.with);
+    zn_linsolver_destroy(s->coupling.joined);
+    free(s->coupling.other);
     zn_contact_set_destroy(s->contacts);
     zn_response_destroy(&s->motion);
     zn_constraints_destroy(&s->problem);
@@ -384,10 +394,11 @@ static void destroy(void *self)
 
 static zn_status allocate(newmark *s)
 {
-    newmark_end *end = &s->end;
-    double     **vectors[] = {&s->a,   &s->push,    &s->start_v,   &s->start_d,    &end->a,   &end->push, &end->d,
-                              &end->v, &end->force, &end->inertia, &end->residual, &s->scale, &s->work,   &s->floor};
-    double     **configuration[] = {&end->q}, **per_joint[] = {&s->l, &s->rate};
+    newmark_end                 *end = &s->end;
+    double                     **vectors[] = {&s->a,          &s->push,   &s->pull, &s->start_v, &s->start_d, &end->a,
+                                              &end->push,     &end->pull, &end->d,  &end->v,     &end->force, &end->inertia,
+                                              &end->residual, &s->scale,  &s->work, &s->floor};
+    double                     **configuration[] = {&end->q}, **per_joint[] = {&s->l, &s->rate};
     const zn_constraint_settings settings = {"auto", s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL, {0}};
     ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
@@ -415,7 +426,7 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
                        "newmark: beta = %g, gamma = %g: it is stable for any step only with 2 beta >= gamma >= 1/2",
                        beta, gamma);
     for (int i = 0; i < sys->model->rules; i++)
-        if (!sys->model->rule[i].ops->bilateral)
+        if (!sys->model->rule[i].ops->bilateral && sys->model->rule[i].ops->evaluate) // it is of this part
             return zn_fail(
                 log, ZN_ERR_UNSUPPORTED,
                 "newmark: contact '%s': the scheme is for smooth motion; take cd_lagrange, nsga or moreau_jean, "
@@ -426,7 +437,7 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
     return ZN_OK;
 }
 
-static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+zn_status newmark_create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
     double gamma = def->gamma == 0 ? 0.5 : def->gamma;
     ZN_TRY(check(sys, def->beta, gamma, log));
@@ -444,7 +455,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     s->linear = sys->info.linear;
     zn_status status = allocate(s);
     if (status != ZN_OK)
-        destroy(s);
+        newmark_destroy(s);
     else
         *self = s;
     return status;
@@ -457,7 +468,7 @@ static void jump(void *self, bool little)
     ((newmark *)self)->jumped = true;
 }
 
-static void history(void *self, zn_blob *blob)
+void newmark_history(void *self, zn_blob *blob)
 {
     enum { VERSION = 3 }; // 2: steps with curvature, 3: jumps
     newmark *s = self;
@@ -467,7 +478,7 @@ static void history(void *self, zn_blob *blob)
     zn_blob_bool(blob, &s->jumped);
     zn_blob_doubles(blob, s->a, s->n_all);
     zn_blob_doubles(blob, s->push, s->n_all);
-    zn_blob_int(blob, &s->bend_steps, 0, BEND);
+    zn_blob_int(blob, &s->bend_steps, 0, zn_response_can_bend(&s->motion) ? ZN_NEWMARK_BEND : 0);
 }
 
 static double detail(const void *self, zn_detail which, int place)
@@ -478,17 +489,17 @@ static double detail(const void *self, zn_detail which, int place)
     return s->started ? s->a[place] : NAN;
 }
 
-static zn_linsolver_info linsolver(const void *self) { return zn_response_info(&((const newmark *)self)->motion); }
+zn_linsolver_info newmark_linsolver(const void *self) { return zn_response_info(&((const newmark *)self)->motion); }
 
 const zn_scheme_ops zn_newmark_ops = {
     .name = "newmark",
     .help = "Newmark: implicit, smooth motion with joints, no contacts (Fekak 2017, eqs. 61-65)",
-    .create = create,
+    .create = newmark_create,
     .step = step,
     .jump = jump,
-    .history = history,
+    .history = newmark_history,
     .detail = detail,
     .details = 1U << ZN_DETAIL_ACCELERATION,
-    .linsolver = linsolver,
-    .destroy = destroy,
+    .linsolver = newmark_linsolver,
+    .destroy = newmark_destroy,
 };

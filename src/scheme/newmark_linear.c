@@ -119,9 +119,10 @@ static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, z
     return zn_linsolver_solve(s->op.solver, 1, s->past.a);
 }
 
-static zn_status accelerations(void *self, const zn_state *from, zn_links links, double *out)
+static zn_status accelerations(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
     newmark_linear *s = self;
+    (void)h;
     ZN_ASSERT(s->op.size == 0);
     ZN_TRY(initial_acceleration(s, from, links, NULL));
     for (int i = 0; i < links.count; i++)
@@ -294,7 +295,7 @@ static void show(void *self, zn_state *state, double *q, double *v)
 }
 
 static const zn_partner_ops partner = {
-    &newmark_linear_response, accelerations, start, solve_free, finish, commit, show, NULL};
+    &newmark_linear_response, accelerations, start, solve_free, finish, commit, show, NULL, NULL, NULL};
 
 // --- life ------------------------------------------------------------------------------------------
 
@@ -362,11 +363,6 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
                        "multirate: beta = %g, gamma = %g: Newmark's scheme is stable for any step only "
                        "with 2 beta >= gamma >= 1/2",
                        def->beta, gamma);
-    for (int i = 0; i < sys->layout.nodes; i++)
-        if (sys->layout.node[i].kind == ZN_FRAME3 && !sys->layout.node[i].small)
-            return zn_fail(log, ZN_ERR_UNSUPPORTED,
-                           "multirate: a body that turns at will cannot be in an implicit part; put it "
-                           "into the fine part, or use coarse_explicit");
     newmark_linear *s = ZN_NEW(newmark_linear, 1);
     if (!s)
         return ZN_ERR_MEMORY;

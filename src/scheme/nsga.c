@@ -540,8 +540,8 @@ static void history(void *self, zn_blob *blob)
     zn_blob_doubles(blob, s->history.a, s->n_all);
     zn_blob_doubles(blob, s->history.acceleration, s->n_all);
     zn_blob_doubles(blob, s->history.joint_force, s->n_all);
-    for (int k = 0; k < 2; k++)
-        zn_blob_int(blob, &s->history.bend[k], 0, NSGA_BEND);
+    for (int k = 0; k < 2; k++) // of smooth motion and position
+        zn_blob_int(blob, &s->history.bend[k], 0, zn_response_can_bend(responses[k]) ? NSGA_BEND : 0);
 }
 
 // q~, v~, U, W and the smooth acceleration of the last step. One that failed has overwritten them, but is not looked

@@ -38,9 +38,12 @@ static zn_status create_problem(nsga *s, nsga_problem *p, bool contacts)
     double **vectors[] = {&p->x, &p->x_next, &p->x_trial, &p->r0};
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
     ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, contacts, &p->response));
+    if (zn_scheme_may_split(s->sys, &s->def))
+        ZN_TRY(zn_response_limit_columns(&p->response, s->def.linear_solver, 1e6 * s->def.column_memory));
     if (p != &s->velocity) // whose unknown moves no row
         ZN_TRY(zn_response_allow_curvature(&p->response, s->def.linear_solver));
-    p->costly = strcmp(zn_response_info(&p->response).backend, "mumps") == 0;
+    p->costly =
+        strcmp(zn_linsolver_get_info(p->response.solver).backend, "mumps") == 0 || zn_response_iterates(&p->response);
     return ZN_OK;
 }
 

@@ -97,7 +97,8 @@ static zn_status evaluate_at(nsga *s, nsga_problem *p, const double *x, const do
     if (!isfinite(s->step.relative))
         return zn_blame_infinite(s->sys, s->n, s->scratch.work2);
     double smooth = s->step.relative < p->correction ? s->step.relative : p->correction;
-    if (s->sys->info.linear && s->sys->straight_contacts && p->correction < INFINITY)
+    if (s->sys->info.linear && s->sys->straight_contacts && p->correction < INFINITY &&
+        !zn_response_iterates(&p->response))
         smooth = 0; // one linear problem is exact
     p->changed = false;
     *norm = larger(smooth / s->def.newton_tolerance, law_norm(s, p, l));
@@ -261,13 +262,19 @@ static const double coarsest = 1e-10; // of relative tolerances: this much can n
 // asked for as the law was missed by. Gaps and velocities hold rounding errors, which contacts that repeat each other
 // turn into contradictions that no impulse can remove: beyond these nothing is asked for, and where that is not
 // reached, what the law allows must do.
-static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
+static void ask_more(nsga_problem *p)
 {
-    double size = DBL_MIN, missed = p->law / p->tolerance;
-    for (int k = 0; k < s->list.rows; k++)
-        size = larger(size, fabs(s->constraints.b[k]));
+    double missed = p->law / p->tolerance;
     if (p->iterations > 1 && p->correction < 1e-6 && missed > 1)
         p->asked = larger(p->asked / (4 * missed), 0.25 * DBL_EPSILON);
+}
+
+static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
+{
+    double size = DBL_MIN;
+    for (int k = 0; k < s->list.rows; k++)
+        size = larger(size, fabs(s->constraints.b[k]));
+    ask_more(p);
     double rounding = 2 * p->resolution / dense_terms(&s->constraints, s->list.rows);
     demand->tolerance = larger(p->asked, rounding < coarsest ? rounding : coarsest);
     demand->enough = larger(larger(0.1 * p->tolerance / size, s->def.solver_tolerance), rounding);
@@ -300,6 +307,17 @@ static void demand_many(nsga *s, nsga_problem *p, zn_demand *demand)
     demand->enough = 0.5 * p->tolerance / size;
 }
 
+// As demand_few, but without W nothing is known of its terms.
+static void demand_split(const nsga *s, nsga_problem *p, zn_demand *demand)
+{
+    double size = DBL_MIN;
+    ask_more(p);
+    demand->tolerance = p->asked;
+    for (int k = 0; k < s->list.rows; k++)
+        size = larger(size, fabs(s->constraints.b[k]));
+    demand->enough = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);
+}
+
 // One linear system about the iterate, with the statuses that xi has there.
 static zn_status solve_augmented(nsga *s, nsga_problem *p, zn_solved *solved)
 {
@@ -320,6 +338,8 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
     zn_solved solved;
     if (p->augmented)
         demand.tolerance = 0; // nothing is iterated
+    else if (c->splitting)
+        demand_split(s, p, &demand);
     else if (c->sparse)
         demand_many(s, p, &demand);
     else if (s->list.friction)
@@ -331,7 +351,7 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
     s->step.info->failed_solves += solved.failed;
     s->step.info->failed_iterations += solved.wasted;
     p->complementarity = solved.residual;
-    for (int k = 0; k < s->list.equations && c->redundant && !c->sparse; k++)
+    for (int k = 0; k < s->list.equations && c->redundant && !c->sparse && !c->splitting; k++)
         s->repeated[s->list.row[k] / s->contacts->stride] = c->repeated[k];
     for (int k = 0; k < s->list.equations && c->repeats > 0; k++)
         p->crowded |= c->repeated[k] && !s->contacts->bilateral[s->list.row[k] / s->contacts->stride];

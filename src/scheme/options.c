@@ -28,12 +28,14 @@
 #define OF_FROZEN    "moreau_jean", "positions depend on the rows at their end"
 #define OF_NSGA      GENERALIZED_ALPHA, NULL
 #define OF_MULTIRATE "multirate", NULL
-#define OF_NEWTON    THETA_RULE " " GENERALIZED_ALPHA " newmark energy_momentum", "no step needs iterations"
+#define OF_NEWTON    THETA_RULE " " GENERALIZED_ALPHA " newmark multirate energy_momentum", "no step needs iterations"
 #define OF_CONTACTS  THETA_RULE " " GENERALIZED_ALPHA " cd_lagrange multirate energy_momentum", "there are no contacts"
 #define OF_MEASURE                                                                                                     \
     "moreau_jean direct_projection combined_projection", "it has no friction or measures it by the natural residual"
 #define OF_IMPLICIT                                                                                                    \
     THETA_RULE " " GENERALIZED_ALPHA " newmark multirate energy_momentum", "there are no linear equations"
+#define OF_SPLIT                                                                                                       \
+    "moreau_jean schatzman_paoli " GENERALIZED_ALPHA, "it has no contacts with columns, or cannot do without"
 #define OF_EXPLICIT   "cd_lagrange multirate", NULL
 #define OF_LEVELS     "cd_lagrange", NULL
 #define OF_CONSERVING "energy_momentum", NULL

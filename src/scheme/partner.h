@@ -27,8 +27,8 @@ typedef struct zn_response_ops {
 
 typedef struct zn_partner_ops {
     const zn_response_ops *response;
-    /// Acceleration without links at the beginning, after `prepare` for a step of size 0.
-    zn_status (*accelerations)(void *self, const zn_state *from, zn_links links, double *out);
+    /// Acceleration without links at the beginning, after `prepare` for a step of size 0; h: of the steps to come.
+    zn_status (*accelerations)(void *self, const zn_state *from, double h, zn_links links, double *out);
     /// Begin at `from` with these links; may set its reactions.
     zn_status (*start)(void *self, zn_state *from, double h, zn_links links, const double *force);
     /// The step from `from` without links at its end; their velocities there.
@@ -43,6 +43,12 @@ typedef struct zn_partner_ops {
     void (*show)(void *self, zn_state *state, double *q, double *v);
     /// Contacts at the end of the step, after `finish`; NULL: it takes none.
     const zn_contact_set *(*contacts)(const void *self);
+    /// Of a scheme whose response is that of a step linearised, prepared after each `solve_free`: that is the solution
+    /// with the links of the beginning, near which v = v_free + R (link - link_0) holds. Take these links in; `settled`:
+    /// nothing is left of the balance, and `finish` may follow. NULL: the response is exact, and that of all steps.
+    zn_status (*settle)(void *self, const zn_state *from, zn_links links, const double *force, bool *settled);
+    /// Velocities at the links with those that were taken in, as far as a linearised step tells.
+    zn_status (*look)(void *self, const zn_state *from, zn_links links, double *velocity);
 } zn_partner_ops;
 
 #endif

@@ -76,6 +76,8 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
 
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
 {
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && out);
     const zn_log        *log = &sys->model->log;
     const zn_scheme_ops *ops = NULL;
@@ -88,13 +90,18 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
     zn_status status = ops->create(&def, sys, log, &scheme->self);
     if (status != ZN_OK)
         free(scheme);
-    else
+    else {
         *out = scheme;
+        if (ops->linsolver)
+            zn_scheme_tell_split(sys, &def, ops->linsolver(scheme->self), log);
+    }
     return status;
 }
 
 zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, double h, zn_scheme_info *out)
 {
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && out);
     const zn_scheme_ops *ops = NULL;
     zn_scheme_def        def;

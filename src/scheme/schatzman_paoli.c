@@ -500,6 +500,8 @@ static zn_status allocate(schatzman_paoli *s)
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
     ZN_TRY(zn_contact_set_create(s->sys, &s->other));
     ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, true, &s->motion));
+    if (zn_scheme_may_split(s->sys, &s->def))
+        ZN_TRY(zn_response_limit_columns(&s->motion, s->def.linear_solver, 1e6 * s->def.column_memory));
     ZN_TRY(zn_response_allow_curvature(&s->motion, s->def.linear_solver));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
     bool few = s->sys->info.contacts_grow && !s->motion.blocks; // are hoped for

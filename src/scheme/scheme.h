@@ -89,8 +89,9 @@ void      zn_scheme_hide(zn_scheme *scheme, zn_state *state);
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops,
     zn_energy_momentum_ops;
-extern const zn_scheme_ops zn_newmark_linear_ops; ///< a partner only
-extern const zn_scheme_ops zn_levels_ops;         ///< cd_lagrange with the option `levels`
+extern const zn_scheme_ops zn_newmark_linear_ops;  ///< a partner only
+extern const zn_scheme_ops zn_newmark_partner_ops; ///< likewise
+extern const zn_scheme_ops zn_levels_ops;          ///< cd_lagrange with the option `levels`
 
 /// Values that are not admissible and options that do not apply are refused with a reason, in refuse.c.
 zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,
@@ -117,6 +118,12 @@ static inline void zn_step_info_add_work(zn_step_info *info, zn_contact_id conta
     info->giver_gave = work;
     info->giver = contact;
 }
+
+/// May contacts be solved without columns? Not those that pull, roll or spin, not by a solver that was chosen, not with
+/// laws of impact that ask for W, and not where somebody looks at the problems.
+bool zn_scheme_may_split(const zn_system *sys, const zn_scheme_def *def);
+/// Say so, where a scheme does.
+void zn_scheme_tell_split(const zn_system *sys, const zn_scheme_def *def, zn_linsolver_info info, const zn_log *log);
 
 /// Run one stage of a step; on failure the step report names it.
 #define ZN_STAGE(info, name, call)                                                                                     \

@@ -185,7 +185,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (watches_contacts(w))
         ZN_TRY(evaluate_contacts(w, x));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law) {
+    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
+        !zn_response_iterates(&w->motion)) {
         *norm = 0; // one linear problem is exact
         return ZN_OK;
     }
@@ -256,7 +257,7 @@ static zn_status factor(zn_theta *w)
         return ZN_OK;
     const double a[3] = {1, h * th, h * h * th * th};
     zn_at        at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
-    w->step.refactor = false;
+    w->step.refactor = w->step.assembled = false;
     w->has_stiffness &= w->linear;
     ZN_TRY(find_stiffness(w));
     ZN_TRY(factor_metric(w, at));
@@ -502,6 +503,7 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
 zn_status zn_theta_solve(zn_theta *w)
 {
     w->step.iteration = 0;
+    w->step.assembled = false;
     bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !zn_theta_keeps_rows(w);
     if (w->step.at_free && needs_gaps)
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h));
@@ -548,7 +550,7 @@ void zn_theta_history(void *self, zn_blob *blob)
     enum { VERSION = 3 };
     zn_theta *w = self;
     zn_blob_version(blob, VERSION);
-    zn_blob_int(blob, &w->keep.bends, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->keep.bends, 0, zn_theta_can_bend(w) ? ZN_THETA_KEEP : 0);
     zn_blob_int(blob, &w->keep.steady, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.couples, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.mixes, 0, ZN_THETA_KEEP);

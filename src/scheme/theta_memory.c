@@ -100,6 +100,8 @@ static zn_status allocate(zn_theta *w)
     bool                         piles = w->project == ZN_PROJECT_NONE || !def->coupled;
     ZN_TRY(allocate_vectors(w));
     ZN_TRY(zn_response_create(w->sys, def->linear_solver, piles, &w->motion));
+    if (w->project == ZN_PROJECT_NONE && zn_scheme_may_split(w->sys, def))
+        ZN_TRY(zn_response_limit_columns(&w->motion, def->linear_solver, 1e6 * def->column_memory));
     if (def->metric != ZN_METRIC_ITERATION) // which has that matrix in the answer
         ZN_TRY(zn_response_allow_curvature(&w->motion, def->linear_solver));
     ZN_TRY(create_metric(w, piles));

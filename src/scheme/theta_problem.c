@@ -14,6 +14,7 @@
 
 // Iterations after which problems with friction are taken to answer in another way each time; a norm near convergence.
 enum { WAVERS = 6, NEARLY = 100, EARLY = 4 };
+enum { CLOSE = 10 }; // times the tolerance that impulses may miss their laws by before they are looked for once more
 
 // Where bodies hardly slide, a small distance from the law is a large one of their motion: of problems that waver near
 // convergence as much more is asked for as Newton's method misses by, but nothing beyond the rounding of velocities,
@@ -54,7 +55,8 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     if (list == &w->places && list->equations > w->list.equations) // they may contradict each other
         demand.most = 30 + 4 * list->rows;
     demand.follow = stay && w->step.iteration <= EARLY; // off the answer they contradict each other in second order
-    demand.settled = w->frozen && w->step.iteration > 2;
+    if (w->frozen && w->step.iteration > 1)             // an answer of the iteration before
+        demand.settled = w->step.iteration > 2 ? CLOSE : 1;
     zn_solved solved;
     if (wavers && w->step.last_norm < NEARLY)
         ask_more(w, list, &demand);
@@ -171,6 +173,17 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
     zn_row_add(w->contacts, w->list.row[k], w->n_all, P, w->goal.GP);
 }
 
+// A pile whose rows stay: as long as the factors do, so does W.
+static zn_status assemble(zn_theta *w, zn_rows G, zn_rows H)
+{
+    bool stays = w->frozen && w->impact.law == ZN_IMPACT_NEWTON && zn_response_is_sparse(&w->motion, w->list.rows);
+    if (w->step.assembled && stays)
+        return ZN_OK;
+    ZN_TRY(zn_constraints_assemble(&w->problem, &w->list, &w->motion, w->contacts, G, H));
+    w->step.assembled = true;
+    return ZN_OK;
+}
+
 // A pile at rest is held; anything else is assembled and solved.
 static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H)
 {
@@ -182,7 +195,7 @@ static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H)
         report(w, ZN_OK, &solved);
         return ZN_OK;
     }
-    ZN_TRY(zn_constraints_assemble(&w->problem, &w->list, &w->motion, w->contacts, G, H));
+    ZN_TRY(assemble(w, G, H));
     return solve(w, &w->list, "velocity");
 }
 

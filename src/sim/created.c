@@ -135,6 +135,8 @@ void zn_created_account(zn_sim *sim, double h)
 
 bool zn_certificate_is_created(const zn_certificate *c)
 {
+    if (!c)
+        return false;
     return c->gave[ZN_LEDGER_CONTACT] > ZN_CREATED_BY_CONTACTS * c->energy_moved ||
            c->energy_created.value > ZN_CREATED_AT_ALL;
 }

@@ -171,6 +171,8 @@ static zn_status resolve_step(const zn_system *sys, zn_sim_def *def)
 
 zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 {
+    if (!sys)
+        return ZN_ERR_ARGUMENT;
     zn_sim_def own = zn_sim_def_default();
     ZN_TRY(zn_def_take(&zn_sim_def_kind, def, &own, &sys->model->log));
     ZN_TRY(resolve_step(sys, &own));
@@ -324,7 +326,8 @@ static zn_status follow(zn_sim *sim, double next)
 
 zn_status zn_sim_step(zn_sim *sim)
 {
-    ZN_ASSERT(sim); // one may go on beyond the end of the run
+    if (!sim)
+        return ZN_ERR_ARGUMENT; // one may go on beyond the end of the run
     if (sim->def.statics)
         return zn_statics_step(sim);
     double next = grid_time(sim, sim->grid_index + 1), left = sim->def.step;
@@ -412,22 +415,26 @@ zn_status zn_sim_run(zn_sim *sim)
 
 // --- looking -------------------------------------------------------------------------------------
 
-const zn_state            *zn_sim_state(const zn_sim *sim) { return zn_sim_look(sim); }
-const zn_sim_def          *zn_sim_get_def(const zn_sim *sim) { return &sim->def; }
-const zn_certificate      *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
-const zn_step_info        *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
+const zn_state            *zn_sim_state(const zn_sim *sim) { return sim ? zn_sim_look(sim) : NULL; }
+const zn_sim_def          *zn_sim_get_def(const zn_sim *sim) { return sim ? &sim->def : NULL; }
+const zn_certificate      *zn_sim_certificate(const zn_sim *sim) { return sim ? &sim->certificate : NULL; }
+const zn_step_info        *zn_sim_last_step(const zn_sim *sim) { return sim ? &sim->last : NULL; }
 const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim)
 {
+    if (!sim)
+        return NULL;
     return sim->balance.load_steps > 0 ? &sim->balance : NULL;
 }
-int64_t          zn_sim_grid_steps(const zn_sim *sim) { return sim->grid_steps; }
-int64_t          zn_sim_grid_index(const zn_sim *sim) { return sim->grid_index; }
-int              zn_sim_columns(const zn_sim *sim) { return sim->columns; }
-int              zn_sim_series_count(const zn_sim *sim) { return sim->series_count; }
-const zn_series *zn_sim_series(const zn_sim *sim) { return sim->series; }
+int64_t          zn_sim_grid_steps(const zn_sim *sim) { return sim ? sim->grid_steps : 0; }
+int64_t          zn_sim_grid_index(const zn_sim *sim) { return sim ? sim->grid_index : 0; }
+int              zn_sim_columns(const zn_sim *sim) { return sim ? sim->columns : 0; }
+int              zn_sim_series_count(const zn_sim *sim) { return sim ? sim->series_count : 0; }
+const zn_series *zn_sim_series(const zn_sim *sim) { return sim ? sim->series : NULL; }
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
+    if (!sim || !values)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(values || sim->columns == 0);
     const zn_state *state = zn_sim_look(sim);
     const double   *q = state->q, *v = state->v;

@@ -396,6 +396,8 @@ static const zn_quantity_kind *kind_at(int index)
 
 void zn_quantity_describe(int index, const char **owner, const char **name, const char **unit, const char **help)
 {
+    if (!owner || !name || !unit || !help)
+        return;
     const zn_quantity_kind *kind = kind_at(index);
     *owner = kind->owner;
     *name = kind->name;

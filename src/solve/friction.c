@@ -186,6 +186,8 @@ static inline bool is_automatic(const zn_fc_settings *settings) // without strcm
 zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace, double *r,
                       double *u, zn_fc_info *info)
 {
+    if (!p || !settings || !workspace)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(p && settings && workspace);
     ZN_ASSERT(p->n <= 0 || (r && u && r != u));
     // one contact is the inner loop of many simulations: no memory, no search of a solver

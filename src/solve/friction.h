@@ -66,8 +66,14 @@ typedef struct zn_fc_verdict {
     double asked, natural, fclib;
 } zn_fc_verdict;
 zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u);
+/// The natural measure of r with its velocities u, of a problem whose matrix nobody has: `size` of each row, the mean
+/// diagonal of W over its contact, only weighs. |W r| stands for the sum of |W_ij r_j| in its scale: never less.
+double        zn_fc_judge_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u);
 /// The measure of r = 0 in a problem without equations, without touching W but for its diagonal.
 double        zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
+
+/// z = P(v) on the cone |v_T| <= mu v_N; mu < 0: on the whole space.
+void zn_fc_project(int rows, double mu, const double *v, double *z);
 
 /// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
 /// without positive definite W, none was found); r is then as before. In: a guess, or zero.
@@ -189,6 +195,7 @@ typedef zn_status zn_fc_method(zn_fc_task *task);
 
 zn_fc_method zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau, zn_fc_admm,
     zn_fc_interior_point;
+zn_fc_method zn_fc_interior_path; ///< the first half of it: where that stalls the point is a good start for others
 
 /// Block c with what the others do to it in q, its reactions in r of all. False when it has no solution: they stay.
 bool      zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *r);

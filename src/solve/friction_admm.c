@@ -38,13 +38,12 @@ static zn_status allocate(zn_fc_task *task, admm *w)
     return ZN_OK;
 }
 
-// z = P(v) on the cone |v_T| <= mu v_N
-static void project(int rows, double mu, const double *v, double *z)
+void zn_fc_project(int rows, double mu, const double *v, double *z)
 {
     ZN_ASSERT(rows >= 1 && rows <= 3 && z != v);
     double length = rows == 3 ? sqrt(v[1] * v[1] + v[2] * v[2]) : rows == 2 ? fabs(v[1]) : 0, factor = 1;
     z[0] = v[0];
-    if (mu >= 0 && !(length <= mu * v[0])) {
+    if (mu >= 0 && !(v[0] >= 0 && length <= mu * v[0])) {
         if (mu * length <= -v[0])
             factor = z[0] = 0;
         else {
@@ -105,7 +104,7 @@ static void update(admm *w, double *primal, double *dual)
         if (last > c + 1)
             project_group(b, c, last, v, z);
         else
-            project(rows, b->mu[c], v, z);
+            zn_fc_project(rows, b->mu[c], v, z);
         for (int k = 0; k < rows; k++) {
             double p = w->x[i + k] - z[k], d = z[k] - w->z[i + k];
             *primal += p * p;

@@ -27,6 +27,21 @@ static void list_blocks(const zn_fc_problem *p, zn_fc_blocks *b, int *owner)
             owner[i] = k;
     }
     b->first[b->count] = p->n;
+    b->even = true;
+    for (int k = 0; k < b->count; k++)
+        b->even &= zn_fc_block_rows(b, k) == 3;
+}
+
+// Rows of a block that have entries in the same columns: one of them tells the neighbours of all.
+static bool are_alike(const zn_fc_problem *p, int first, int last)
+{
+    zn_fc_row one = zn_fc_row_of(p, first);
+    for (int i = first + 1; i < last; i++) {
+        zn_fc_row row = zn_fc_row_of(p, i);
+        if (row.count != one.count || memcmp(row.column, one.column, sizeof *one.column * (size_t)one.count) != 0)
+            return false;
+    }
+    return true;
 }
 
 // Neighbours of block c in b->other from b->start[c] on; `seen` is c for those that are listed. `room` of b->other.
@@ -41,11 +56,12 @@ static int list_neighbours(const zn_fc_problem *p, const zn_fc_blocks *b, int c,
             out[count] = leader;
         count++;
     }
-    for (int i = b->first[c]; i < b->first[c + 1]; i++) {
+    bool alike = p->W == NULL && are_alike(p, b->first[c], b->first[c + 1]);
+    for (int i = b->first[c]; i < (alike ? b->first[c] + 1 : b->first[c + 1]); i++) {
         zn_fc_row row = zn_fc_row_of(p, i);
         for (int k = 0; k < row.count; k++) {
             int o = owner[row.column != NULL ? row.column[k] : k];
-            if (row.value[k] == 0 || seen[o] == c)
+            if ((row.value[k] == 0 && !alike) || seen[o] == c)
                 continue;
             seen[o] = c;
             if (out != NULL)
@@ -90,6 +106,7 @@ static zn_status list_pattern(const zn_fc_problem *p, zn_fc_workspace *memory, z
 static double scale_blocks(const zn_fc_problem *p, zn_fc_blocks *b)
 {
     double total = 0, squares = 0;
+    b->data = 0;
     for (int c = 0; c < b->count; c++) {
         double d = zn_fc_block_size(p, b->first[c], b->first[c + 1]);
         b->scale[c] = d <= DBL_MAX ? zn_lcp_scale_of(d) : 1;
@@ -99,6 +116,7 @@ static double scale_blocks(const zn_fc_problem *p, zn_fc_blocks *b)
         total += b->mu[c];
         for (int i = b->first[c]; i < b->first[c + 1]; i++) {
             b->q[i] = p->q[i] * b->scale[c];
+            b->data = fmax(b->data, fabs(b->q[i]) / sqrt(b->size[c]));
             total += fabs(p->q[i]);
             squares += p->q[i] * p->q[i];
         }
@@ -213,6 +231,22 @@ static void row_of_two(const zn_fc_blocks *b, int c, const double *r, double *u)
     u[1] = y1;
 }
 
+// Where all blocks have three rows their values lie one after the other.
+static void row_of_threes(const zn_fc_blocks *b, int c, const double *r, double *u)
+{
+    double        y0 = u[0], y1 = u[1], y2 = u[2];
+    const double *v = b->value + 9 * (size_t)b->start[c];
+    for (int k = b->start[c]; k < b->start[c + 1]; k++, v += 9) {
+        const double *x = r + 3 * (size_t)b->other[k];
+        y0 += v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
+        y1 += v[3] * x[0] + v[4] * x[1] + v[5] * x[2];
+        y2 += v[6] * x[0] + v[7] * x[1] + v[8] * x[2];
+    }
+    u[0] = y0;
+    u[1] = y1;
+    u[2] = y2;
+}
+
 static void row_of_three(const zn_fc_blocks *b, int c, const double *r, double *u)
 {
     double y0 = u[0], y1 = u[1], y2 = u[2];
@@ -240,7 +274,9 @@ void zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u)
     int rows = zn_fc_block_rows(b, c);
     for (int i = 0; i < rows; i++)
         u[i] = b->q[b->first[c] + i];
-    if (rows == 3)
+    if (b->even)
+        row_of_threes(b, c, r, u);
+    else if (rows == 3)
         row_of_three(b, c, r, u);
     else if (rows == 2)
         row_of_two(b, c, r, u);
@@ -290,6 +326,28 @@ static double natural_scale(const zn_fc_blocks *b, const double *r)
     return scale;
 }
 
+// |q| and what FCLIB's measure divides by, in the caller's units.
+static double fclib_size(const zn_fc_blocks *b, double reactions, double velocities)
+{
+    double size = fmax(b->q_norm, sqrt(fmax(reactions, velocities)));
+    return size > DBL_EPSILON ? size : 1;
+}
+
+double zn_fc_blocks_grown(const zn_fc_blocks *b, double measure, const double *r, const double *u)
+{
+    double reactions = 0, velocities = 0, scale = b->data > 0 ? natural_scale(b, r) : 0;
+    if (!(scale > ZN_FC_MOST_GROWTH * b->data))
+        return measure;
+    for (int c = 0; c < b->count; c++)
+        for (int i = b->first[c]; i < b->first[c + 1]; i++) {
+            double s = b->scale[c];
+            reactions += s * s * r[i] * r[i];
+            velocities += u[i] * u[i] / (s * s);
+        }
+    double hidden = DBL_EPSILON * scale / b->data;
+    return measure * fclib_size(b, reactions, velocities) / fclib_size(b, 0, 0) + hidden;
+}
+
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u)
 {
     ZN_ASSERT(r && u && r != u);
@@ -315,10 +373,10 @@ double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const 
     }
     if (!(total <= DBL_MAX))
         return INFINITY;
-    if (fclib) {
-        double size = fmax(b->q_norm, sqrt(fmax(reactions, velocities)));
-        return size > DBL_EPSILON ? sqrt(squares) / size : sqrt(squares);
-    }
-    double scale = worst > 0 ? natural_scale(b, r) : 1;
+    if (fclib)
+        return sqrt(squares) / fclib_size(b, reactions, velocities);
+    double scale = natural_scale(b, r), most = ZN_FC_MOST_GROWTH * b->data;
+    if (most > 0 && scale > most)
+        return worst / most + DBL_EPSILON * scale / most;
     return scale > 0 ? worst / scale : 0;
 }

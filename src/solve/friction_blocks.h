@@ -7,6 +7,10 @@
 #include "base/assert.h"
 #include "solve/friction_memory.h"
 
+/// Terms this much larger than the data may come from reactions that grow without bound, where there is no answer: they
+/// must not hide what is missing.
+#define ZN_FC_MOST_GROWTH 1e3
+
 /// What one contact with three rows needs of its block of W, made once (friction_contact.c).
 typedef struct zn_fc_local {
     double inverse;         ///< 1 / W_NN; < 0: there is none
@@ -23,10 +27,12 @@ typedef struct zn_fc_blocks {
     double      *mu;       ///< count; of followers in the units of their leader and their own
     int         *leader;   ///< count: block whose normal reaction bounds this one, -1: none
     bool         follow;   ///< some block has a leader
+    bool         even;     ///< all have three rows
     double      *scale;    ///< count: s
     double      *size;     ///< count: d of the scaled problem, about 1
     double      *q;        ///< n
     double       q_norm;   ///< |q| in the caller's units
+    double       data;     ///< max |q_i| / sqrt(d), what terms are compared with
     double       near;     ///< of zn_fc_solve_local
     double      *diagonal; ///< 9 per block, row-major, stride 3
     zn_fc_local *local;    ///< count: of contacts with three rows
@@ -57,7 +63,11 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
 void   zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u);
 /// u = W r + q
 void   zn_fc_blocks_multiply(const zn_fc_blocks *b, const double *r, double *u);
-/// The measure of r (scaled) with u = W r + q at hand, up to round-off what the judge will say.
+/// The measure of r (scaled) with u = W r + q at hand, up to round-off what the judge will say; but for FCLIB's of
+/// reactions that have grown, which is zn_fc_blocks_grown.
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u);
+/// FCLIB's measure as the judge takes it where terms are much larger than the data: of |q| alone, and with what
+/// rounding of the terms may hide.
+double zn_fc_blocks_grown(const zn_fc_blocks *b, double measure, const double *r, const double *u);
 
 #endif

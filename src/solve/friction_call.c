@@ -17,6 +17,8 @@ double zn_fc_note(zn_fc_task *task)
 {
     ZN_ASSERT(task->best != task->r);
     double measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
+    if (measure <= task->tolerance && task->measure == ZN_FC_MEASURE_FCLIB)
+        measure = zn_fc_blocks_grown(&task->b, measure, task->r, task->u);
     task->seen = measure;
     if (measure < task->best_measure) {
         task->best_measure = measure;

@@ -104,8 +104,8 @@ static double entry(const zn_fc_problem *p, int i, int j)
     return low < row.count && row.column[low] == j ? row.value[low] : 0;
 }
 
-// Entries that W and W' do not share, and 2 x 2 minors.
-static zn_status check_pairs(const zn_fc_problem *p, const double *size, const reply *out)
+// Entries that W and W' (or M and M': `name`) do not share, and 2 x 2 minors.
+static zn_status check_pairs(const zn_fc_problem *p, const char *name, const double *size, const reply *out)
 {
     for (int i = 0; i < p->n; i++) {
         zn_fc_row row = zn_fc_row_of(p, i);
@@ -113,10 +113,10 @@ static zn_status check_pairs(const zn_fc_problem *p, const double *size, const r
             int    j = row.column != NULL ? row.column[k] : k;
             double a = row.value[k], b = entry(p, j, i), scale = size[i] * size[j];
             if (fabs(a - b) > 0.01 * scale)
-                return REFUSE(out, ZN_ERR_ARGUMENT, "W is not symmetric: W(%d, %d) = %g, W(%d, %d) = %g", i, j, a, j, i,
-                              b);
+                return REFUSE(out, ZN_ERR_ARGUMENT, "%s is not symmetric: %s(%d, %d) = %g, %s(%d, %d) = %g", name, name,
+                              i, j, a, name, j, i, b);
             if (i == j ? a < -1e-4 * scale : 0.5 * fabs(a + b) > scale * (1 + 1e-4))
-                return REFUSE(out, ZN_ERR_ARGUMENT, "W is not positive semidefinite: see rows %d and %d", i, j);
+                return REFUSE(out, ZN_ERR_ARGUMENT, "%s is not positive semidefinite: see rows %d and %d", name, i, j);
         }
     }
     return ZN_OK;
@@ -167,6 +167,8 @@ static zn_status check_definite(const zn_fc_problem *p, const double *size, cons
 
 zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
 {
+    if (!p)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(p && (message || size == 0));
     reply out = {message, size};
     if (size > 0)
@@ -188,7 +190,7 @@ zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
     if (sizes == NULL)
         return REFUSE(&out, ZN_ERR_MEMORY, "out of memory");
     row_sizes(p, sizes);
-    zn_status status = check_pairs(p, sizes, &out);
+    zn_status status = check_pairs(p, "W", sizes, &out);
     if (status == ZN_OK)
         status = check_definite(p, sizes, &out);
     free(sizes);
@@ -197,6 +199,8 @@ zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
 
 zn_status zn_fc_check_global(const zn_fc_global *p, char *message, size_t size)
 {
+    if (!p)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(p && (message || size == 0));
     reply out = {message, size};
     if (size > 0)
@@ -215,10 +219,8 @@ zn_status zn_fc_check_global(const zn_fc_global *p, char *message, size_t size)
     if (sizes == NULL)
         return REFUSE(&out, ZN_ERR_MEMORY, "out of memory");
     row_sizes(&mass, sizes);
-    zn_status status = check_pairs(&mass, sizes, &out);
+    zn_status status = check_pairs(&mass, "M", sizes, &out);
     free(sizes);
-    if (status != ZN_OK && size > 0)
-        message[0] = 'M'; // the sentences about W are about M here
     return status;
 }
 

@@ -1,7 +1,8 @@
 // Global problems: the velocities are eliminated,
 //     W = H' M^-1 H,   q = w + H' M^-1 f,   v = M^-1 (H r + f),
 // with sparse W. M is split into its connected parts (bodies: blocks of 1 to 6 rows; a finite element mesh is one
-// part); every part is factored by itself and couples only the rows of H that touch it.
+// part); every part is factored by itself and couples only the rows of H that touch it. M need not be symmetric: a
+// solve with M gives a column of W.
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ typedef struct parts {
     int *place;  // n: in its part
 } parts;
 
-// Columns of H by rows: CSR of H'.
+// Columns of a matrix: compressed rows of its transpose.
 typedef struct transposed {
     int    *start;  // rows + 1
     int    *column; // velocities
@@ -55,26 +56,25 @@ static zn_status find_parts(const zn_fc_global *p, zn_fc_workspace *memory, part
     return ZN_OK;
 }
 
-static zn_status transpose(const zn_fc_global *p, zn_fc_workspace *memory, transposed *out)
+static zn_status transpose(const zn_fc_matrix *a, zn_fc_workspace *memory, transposed *out)
 {
-    const zn_fc_matrix *H = p->H;
-    int                 total = p->n > 0 ? H->start[p->n] : 0;
-    out->start = ZN_FC_TAKE(memory, int, p->rows + 2);
+    int total = a->rows > 0 ? a->start[a->rows] : 0;
+    out->start = ZN_FC_TAKE(memory, int, a->columns + 2);
     out->column = ZN_FC_TAKE(memory, int, total);
     out->value = ZN_FC_TAKE(memory, double, total);
     if (!out->start || !out->column || !out->value)
         return ZN_ERR_MEMORY;
-    memset(out->start, 0, sizeof(int) * (size_t)(p->rows + 2));
+    memset(out->start, 0, sizeof(int) * (size_t)(a->columns + 2));
     int *next = out->start + 1;
     for (int k = 0; k < total; k++)
-        next[H->column[k] + 1]++;
-    for (int i = 0; i < p->rows; i++)
+        next[a->column[k] + 1]++;
+    for (int i = 0; i < a->columns; i++)
         next[i + 1] += next[i];
-    for (int i = 0; i < p->n; i++)
-        for (int k = H->start[i]; k < H->start[i + 1]; k++) {
-            int at = next[H->column[k]]++;
+    for (int i = 0; i < a->rows; i++)
+        for (int k = a->start[i]; k < a->start[i + 1]; k++) {
+            int at = next[a->column[k]]++;
             out->column[at] = i;
-            out->value[at] = H->value[k];
+            out->value[at] = a->value[k];
         }
     return ZN_OK;
 }
@@ -91,10 +91,11 @@ typedef struct mass {
 
 enum { LARGE_PART = 200 };
 
-// M symmetric: its rows are its columns.
-static zn_status factor_large(const zn_fc_global *p, mass *m)
+static zn_status factor_large(const zn_fc_global *p, zn_fc_workspace *memory, mass *m)
 {
-    m->matrix = (zn_sparse){p->n, (int *)p->M->start, (int *)p->M->column, (double *)p->M->value};
+    transposed columns;
+    ZN_TRY(transpose(p->M, memory, &columns));
+    m->matrix = (zn_sparse){p->n, columns.start, columns.column, columns.value};
     ZN_TRY(zn_linsolver_create(&m->matrix, NULL, &m->large));
     return zn_linsolver_factor(m->large, &m->matrix);
 }
@@ -108,7 +109,7 @@ static zn_status factor_parts(const zn_fc_global *p, zn_fc_workspace *memory, ma
         return ZN_ERR_MEMORY;
     for (int k = 0; k < s->count; k++)
         if (s->start[k + 1] - s->start[k] > LARGE_PART)
-            return factor_large(p, m);
+            return factor_large(p, memory, m);
     for (int k = 0; k < s->count; k++) {
         int size = s->start[k + 1] - s->start[k];
         m->lu[k] = ZN_FC_TAKE(memory, double, (size_t)size *size);
@@ -226,9 +227,9 @@ static int list_row(const zn_fc_global *p, reduction *r, int i, int *columns)
     return count;
 }
 
-// Row i of W: x = M^-1 h_i, then x . h_j.
-static zn_status fill_row(const zn_fc_global *p, reduction *r, int i, int count, int columns, int *column,
-                          double *value)
+// Column i of W: x = M^-1 h_i, then h_j . x into row j, at the next place there: columns come in ascending order.
+static zn_status fill_column(const zn_fc_global *p, reduction *r, int i, int count, int columns, int *next, int *column,
+                             double *value)
 {
     ZN_ASSERT(count >= 0 && columns >= 0 && columns <= p->rows);
     const transposed *Ht = &r->Ht;
@@ -241,8 +242,8 @@ static zn_status fill_row(const zn_fc_global *p, reduction *r, int i, int count,
         int    j = r->columns[c];
         for (int k = Ht->start[j]; k < Ht->start[j + 1]; k++)
             sum += Ht->value[k] * r->x[Ht->column[k]];
-        column[c] = j;
-        value[c] = sum;
+        column[next[j]] = i;
+        value[next[j]++] = sum;
     }
     for (int k = 0; k < count; k++)
         for (int l = s->start[r->list[k]]; l < s->start[r->list[k] + 1]; l++)
@@ -255,12 +256,13 @@ static zn_status fill_row(const zn_fc_global *p, reduction *r, int i, int count,
 static zn_status fill_matrix(const zn_fc_global *p, zn_fc_workspace *memory, reduction *r, zn_fc_matrix *W)
 {
     int  rows = p->rows, columns;
-    int *start = ZN_FC_TAKE(memory, int, rows + 1);
-    if (start == NULL)
+    int *start = ZN_FC_TAKE(memory, int, rows + 1), *next = ZN_FC_TAKE(memory, int, rows);
+    if (start == NULL || next == NULL)
         return ZN_ERR_MEMORY;
     start[0] = 0;
     for (int i = 0; i < rows; i++) {
-        list_row(p, r, i, &columns);
+        list_row(p, r, i, &columns); // who shares a part with whom is symmetric
+        next[i] = start[i];
         start[i + 1] = start[i] + columns;
     }
     for (int i = 0; i < p->n + rows; i++)
@@ -271,7 +273,7 @@ static zn_status fill_matrix(const zn_fc_global *p, zn_fc_workspace *memory, red
         return ZN_ERR_MEMORY;
     for (int i = 0; i < rows; i++) {
         int count = list_row(p, r, i, &columns);
-        ZN_TRY(fill_row(p, r, i, count, columns, column + start[i], value + start[i]));
+        ZN_TRY(fill_column(p, r, i, count, columns, next, column, value));
     }
     *W = (zn_fc_matrix){rows, rows, start, column, value};
     return ZN_OK;
@@ -297,7 +299,7 @@ static zn_status reduce(const zn_fc_global *p, zn_fc_workspace *memory, reductio
     if (W == NULL || q == NULL)
         return ZN_ERR_MEMORY;
     ZN_TRY(find_parts(p, memory, &r->mass.parts));
-    ZN_TRY(transpose(p, memory, &r->Ht));
+    ZN_TRY(transpose(p->H, memory, &r->Ht));
     ZN_TRY(take_reduction(p, memory, r));
     ZN_TRY(factor_parts(p, memory, &r->mass));
     ZN_TRY(fill_matrix(p, memory, r, W));

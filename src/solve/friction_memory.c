@@ -22,6 +22,8 @@ struct zn_fc_workspace {
 
 zn_status zn_fc_workspace_create(zn_fc_workspace **out)
 {
+    if (!out)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(out);
     zn_fc_workspace *w = calloc(1, sizeof *w);
     if (w == NULL)
@@ -114,6 +116,8 @@ static size_t block_bytes(size_t n, size_t count)
 
 zn_status zn_fc_workspace_reserve(zn_fc_workspace *workspace, int n, int contacts)
 {
+    if (!workspace)
+        return ZN_ERR_ARGUMENT;
     if (n < 0 || contacts < 0)
         return ZN_ERR_ARGUMENT;
     ZN_TRY(zn_fc_begin(workspace));

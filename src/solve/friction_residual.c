@@ -29,17 +29,20 @@ static inline double block_size(const zn_fc_problem *p, int first, int last)
 
 double zn_fc_block_size(const zn_fc_problem *p, int first, int last) { return block_size(p, first, last); }
 
-// u_i, and the size of what was summed.
-static inline double row_value(const zn_fc_problem *p, int i, const double *r, double *size)
+// u_i, the size of what was summed, and |W_ii|.
+static inline double row_value(const zn_fc_problem *p, int i, const double *r, double *size, double *diagonal)
 {
     zn_fc_row row = zn_fc_row_of(p, i);
-    double    sum = p->q[i], total = fabs(sum);
+    double    sum = p->q[i], total = fabs(sum), own = 0;
     for (int k = 0; k < row.count; k++) {
-        double term = row.value[k] * r[row.column != NULL ? row.column[k] : k];
+        int    column = row.column != NULL ? row.column[k] : k;
+        double term = row.value[k] * r[column];
         sum += term;
         total += fabs(term);
+        own += column == i ? fabs(row.value[k]) : 0;
     }
     *size = total;
+    *diagonal = own;
     return sum;
 }
 
@@ -114,28 +117,25 @@ static inline void add_squares(verdict *v, double q, double r, double u)
     v->u += u * u;
 }
 
-// Terms much larger than the data come from reactions that grow without bound, where there is no answer: they must not
-// hide what is missing.
-static const double most_growth = 1e3;
-
 // One contact (or bilateral row, c < 0) of a problem scaled by s. Both measures, or one.
 static inline void judge_block(const zn_fc_problem *p, int c, double s, bool natural, bool fclib, const double *r,
                                double *u, verdict *v)
 {
     ZN_ASSERT(c >= -p->bilateral && c < p->contacts);
     int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
-    double y[3] = {0}, size = 0, data = 0;
+    double y[3] = {0}, size = 0, data = 0, sum = 0;
     for (int i = first; i < last; i++) {
-        double row;
+        double row, diagonal;
         data = fabs(p->q[i]) > data ? fabs(p->q[i]) : data;
-        y[i - first] = row_value(p, i, r, &row);
+        y[i - first] = row_value(p, i, r, &row, &diagonal);
+        sum += diagonal;
         size = row > size ? row : size;
         v->total += row;
         if (u != NULL)
             u[i] = y[i - first];
     }
     v->total += c < 0 ? 0 : p->mu[c];
-    double d = block_size(p, first, last), root = sqrt(d);
+    double d = sum > 0 ? sum / (last - first) : block_size(p, first, last), root = sqrt(d);
     v->scale = size / root > v->scale ? size / root : v->scale;
     v->data = data / root > v->data ? data / root : v->data;
     if (fclib) {
@@ -158,13 +158,18 @@ static double fclib_scale(const verdict *v, bool only_data)
     return scale > DBL_EPSILON ? scale : 1;
 }
 
-static bool runs_away(const verdict *v) { return v->data > 0 && v->scale > most_growth * v->data; }
+static bool runs_away(const verdict *v) { return v->data > 0 && v->scale > ZN_FC_MOST_GROWTH * v->data; }
+
+// What rounding of such terms may hide, over the data: beyond 1e16 of it u is anything.
+static double hidden(const verdict *v) { return runs_away(v) ? DBL_EPSILON * v->scale / v->data : 0; }
 
 static double natural_measure(const verdict *v)
 {
-    double scale = runs_away(v) ? most_growth * v->data : v->scale;
-    return scale > 0 ? v->worst / scale : 0;
+    double scale = runs_away(v) ? ZN_FC_MOST_GROWTH * v->data : v->scale;
+    return scale > 0 ? v->worst / scale + hidden(v) / ZN_FC_MOST_GROWTH : 0;
 }
+
+static double fclib_measure(const verdict *v) { return sqrt(v->squares) / fclib_scale(v, runs_away(v)) + hidden(v); }
 
 // False: something is not a number or infinite, which comparisons may have missed.
 static bool look_at(const zn_fc_problem *p, const double *scale, bool natural, bool fclib, const double *r, double *u,
@@ -183,7 +188,7 @@ double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure me
     bool    fclib = measure == ZN_FC_MEASURE_FCLIB;
     if (!look_at(p, scale, !fclib, fclib, r, u, &v))
         return INFINITY;
-    return fclib ? sqrt(v.squares) / fclib_scale(&v, runs_away(&v)) : natural_measure(&v);
+    return fclib ? fclib_measure(&v) : natural_measure(&v);
 }
 
 zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u)
@@ -193,10 +198,25 @@ zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, co
     if (!look_at(p, NULL, true, true, r, u, &v))
         return (zn_fc_verdict){INFINITY, INFINITY, INFINITY};
     zn_fc_verdict out = {.natural = natural_measure(&v), .fclib = sqrt(v.squares) / fclib_scale(&v, false)};
-    out.asked = measure == ZN_FC_MEASURE_NATURAL ? out.natural
-                : runs_away(&v)                  ? sqrt(v.squares) / fclib_scale(&v, true)
-                                                 : out.fclib;
+    out.asked = measure == ZN_FC_MEASURE_NATURAL ? out.natural : fclib_measure(&v);
     return out;
+}
+
+double zn_fc_judge_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u)
+{
+    verdict v = {0};
+    for (int c = -p->bilateral; c < p->contacts; c++) {
+        int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
+        double d = size[first], root = sqrt(d);
+        for (int i = first; i < last; i++) {
+            double terms = fabs(p->q[i]) + fabs(u[i] - p->q[i]);
+            v.total += terms + fabs(r[i]);
+            v.scale = fmax(v.scale, terms / root);
+            v.data = fmax(v.data, fabs(p->q[i]) / root);
+        }
+        v.worst = fmax(v.worst, c < 0 ? fabs(u[first]) / root : root * law_map(p, c, d, r, u + first));
+    }
+    return v.total <= DBL_MAX ? natural_measure(&v) : INFINITY;
 }
 
 double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)

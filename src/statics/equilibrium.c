@@ -291,6 +291,8 @@ zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *st
 zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
                                zn_equilibrium_info *info)
 {
+    if (!sys || !state)
+        return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && state);
     ZN_TAKE_DEF(zn_equilibrium_def, def, &sys->model->log);
     zn_equilibrium *e;

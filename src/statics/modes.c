@@ -158,6 +158,8 @@ static zn_status find_about(zn_equilibrium *e, const zn_modes_def *def, zn_modes
 
 zn_status zn_modes_find(const zn_system *sys, const zn_modes_def *def, const zn_state *state, zn_modes **out)
 {
+    if (!sys)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_modes_def, def, &sys->model->log);
     if (def->count <= 0)
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "modes: count %d is not positive", def->count);

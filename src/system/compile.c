@@ -490,4 +490,4 @@ const char *zn_system_motor(const zn_system *sys)
     return NULL;
 }
 
-zn_system_info zn_system_get_info(const zn_system *sys) { return sys->info; }
+zn_system_info zn_system_get_info(const zn_system *sys) { return sys ? sys->info : (zn_system_info){0}; }

@@ -171,7 +171,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
 }
 
 // Make room for `count` contacts with `entries` entries in all rows. The set stays as it is.
-static zn_status reserve(zn_contact_set *set, int count, int entries)
+zn_status zn_contact_set_reserve(zn_contact_set *set, int count, int entries)
 {
     ZN_ASSERT(count >= 0 && entries >= 0);
     if (count <= set->capacity && entries <= set->row_capacity)
@@ -194,7 +194,7 @@ static zn_status reserve(zn_contact_set *set, int count, int entries)
 zn_status zn_contact_set_make_room(const zn_contact_set *from, zn_contact_set *to)
 {
     ZN_ASSERT(from && to && from->stride == to->stride);
-    return reserve(to, from->count, from->row_start[from->count * from->stride]);
+    return zn_contact_set_reserve(to, from->count, from->row_start[from->count * from->stride]);
 }
 
 zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
@@ -203,6 +203,50 @@ zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
     copy(from, to);
     zn_contact_set_forget_place(to);
     return ZN_OK;
+}
+
+void zn_contact_set_clear(zn_contact_set *set, const zn_contact_set *like)
+{
+    ZN_ASSERT(set != like && set->stride == like->stride);
+    set->count = set->row_start[0] = 0;
+    set->has_rows = like->has_rows;
+    set->listed_at = like->listed_at;
+    set->captured = like->captured;
+    set->captured_id = like->captured_id;
+    zn_contact_set_forget_place(set);
+}
+
+#define APPEND(field) to->field[j] = from->field[i]
+
+void zn_contact_set_append(const zn_contact_set *from, int i, const int *dof, zn_contact_set *to)
+{
+    ZN_ASSERT(from != to && from->stride == to->stride && i < from->count && to->count < to->capacity);
+    int j = to->count++, stride = to->stride;
+    APPEND(id);
+    APPEND(piece);
+    APPEND(bilateral);
+    APPEND(gap);
+    APPEND(rate);
+    APPEND(restitution);
+    APPEND(friction);
+    APPEND(tangential_restitution);
+    APPEND(rolling);
+    APPEND(spinning);
+    APPEND(lever);
+    APPEND(turns);
+    APPEND(restitution_from);
+    for (int a = i * stride, b = j * stride; b < (j + 1) * stride; a++, b++) {
+        to->row_start[b + 1] = to->row_start[b];
+        for (int e = from->row_start[a]; e < from->row_start[a + 1]; e++) {
+            int entry = to->row_start[b + 1]++;
+            to->row_dof[entry] = dof[from->row_dof[e]];
+            to->row_value[entry] = from->row_value[e];
+        }
+        to->impulse[b] = from->impulse[a];
+        to->velocity[b] = from->velocity[a];
+        to->approach[b] = from->approach[a];
+        to->projection[b] = from->projection[a];
+    }
 }
 
 void zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b)
@@ -263,7 +307,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     zn_blob_exchange(blob, &set->listed_at, 1, sizeof set->listed_at);
     if (blob->failed)
         return blob->loading ? ZN_ERR_ARGUMENT : ZN_ERR_MEMORY;
-    ZN_TRY(reserve(set, count, entries));
+    ZN_TRY(zn_contact_set_reserve(set, count, entries));
     int rows = count * set->stride;
     set->count = count;
     set->has_rows = has_rows != 0;
@@ -347,7 +391,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     set->captured = capture.deepest;
     set->captured_id = capture.id;
     int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
-    return reserve(set, list->ids, rows * sys->max_entries);
+    return zn_contact_set_reserve(set, list->ids, rows * sys->max_entries);
 }
 
 // Each id after the one before it (for assertions).
@@ -427,7 +471,7 @@ zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int cou
         *(joins ? &k : &i) += 1;
     }
     list->ids = all;
-    ZN_TRY(reserve(set, all, all > set->capacity ? all * sys->contact_rows * sys->max_entries : 0));
+    ZN_TRY(zn_contact_set_reserve(set, all, all > set->capacity ? all * sys->contact_rows * sys->max_entries : 0));
     int     rows = set->capacity * set->stride;
     double *old = set->impulse + RESULTS * rows;
     memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
@@ -495,6 +539,8 @@ zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys,
 
 const char *zn_contact_name(const zn_system *sys, zn_contact_id id)
 {
+    if (!sys)
+        return NULL;
     int rule = zn_contact_id_rule(id);
     return !zn_contact_id_is_none(id) && rule < sys->model->rules ? sys->model->rule[rule].name : "";
 }

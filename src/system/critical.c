@@ -536,5 +536,7 @@ zn_status zn_critical_at_least(const zn_system *sys, zn_at at, double enough, zn
 
 zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
 {
+    if (!sys || !out)
+        return ZN_ERR_ARGUMENT;
     return zn_critical_at_least(sys, at, INFINITY, out);
 }

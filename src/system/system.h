@@ -139,6 +139,11 @@ zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys
 /// Two sets of the same system exchange what they hold, without copying. Cannot fail.
 /// Room for a copy of `from` in `to`, which stays as it is.
 zn_status zn_contact_set_make_room(const zn_contact_set *from, zn_contact_set *to);
+zn_status zn_contact_set_reserve(zn_contact_set *set, int count, int entries); ///< entries in all rows
+/// No contacts, found when those of `like` were; then one after the other from another set, whose degrees of freedom
+/// are dof[] here. There is room.
+void      zn_contact_set_clear(zn_contact_set *set, const zn_contact_set *like);
+void      zn_contact_set_append(const zn_contact_set *from, int i, const int *dof, zn_contact_set *to);
 void      zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b);
 /// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT
 /// where it cannot be of it; it is of no use then.

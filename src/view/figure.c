@@ -336,6 +336,8 @@ static zn_status draw_boxes(zn_canvas *canvas, const void *user)
 
 zn_status zn_figure_write(const zn_figure *f, const char *path, zn_log log)
 {
+    if (!f)
+        return ZN_ERR_ARGUMENT;
     int  width = f->width != 0 ? f->width : 900;
     int  height = f->height != 0 ? f->height : f->panel_count == 1 ? 480 : 80 + 190 * f->panel_count;
     char what[32];

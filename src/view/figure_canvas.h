@@ -49,6 +49,8 @@ struct zn_canvas {
 
 /// `out` is borrowed and not closed; errors of writing stay visible in it. NULL when memory is exhausted.
 zn_canvas *zn_canvas_svg(FILE *out, int width, int height, const char *title);
+/// After zn_canvas_png_load, which finds the library for it.
 zn_canvas *zn_canvas_png(FILE *out, int width, int height);
+zn_status  zn_canvas_png_load(const zn_log *log);
 
 #endif

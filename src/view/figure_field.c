@@ -325,6 +325,8 @@ static bool ascends(int64_t count, const double *values)
 
 zn_status zn_field_write(const zn_field *f, const char *path, zn_log log)
 {
+    if (!f)
+        return ZN_ERR_ARGUMENT;
     if (f->lines < 2 || f->lines > LINES_MOST || f->count < 2)
         return zn_fail(&log, ZN_ERR_ARGUMENT, "%s: a surface has 2 to %d places and at least 2 times", path,
                        (int)LINES_MOST);

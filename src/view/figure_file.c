@@ -45,6 +45,8 @@ zn_status zn_figure_file(const char *path, int width, int height, const char *ti
     zn_new_file *file;
     char         text[ZN_FIGURE_TEXT];
     ZN_TRY(check(path, width, height, &log));
+    if (!ends_with(path, ".svg"))
+        ZN_TRY(zn_canvas_png_load(&log));
     ZN_TRY(zn_new_file_open(path, log, &file));
     FILE     *out = zn_new_file_stream(file);
     zn_status status =

@@ -156,6 +156,8 @@ static zn_status build(zn_scene *s)
 
 zn_status zn_scene_open(const zn_result *result, zn_log log, zn_scene **out)
 {
+    if (!result)
+        return ZN_ERR_ARGUMENT;
     zn_scene *s = ZN_NEW(zn_scene, 1);
     if (s == NULL)
         return ZN_ERR_MEMORY;
@@ -217,7 +219,7 @@ zn_scene *zn_scene_close(zn_scene *s)
     return NULL;
 }
 
-zn_scene_info zn_scene_get_info(const zn_scene *scene) { return scene->info; }
+zn_scene_info zn_scene_get_info(const zn_scene *scene) { return scene ? scene->info : (zn_scene_info){0}; }
 
 static zn_status check_index(const zn_scene *s, int64_t index)
 {
@@ -229,6 +231,8 @@ static zn_status check_index(const zn_scene *s, int64_t index)
 
 zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
 {
+    if (!s || !out)
+        return ZN_ERR_ARGUMENT;
     int contacts = 0;
     ZN_TRY(check_index(s, index));
     double *before = s->info.boundary_node_count > 0 ? s->q_before : NULL;
@@ -265,6 +269,8 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
 
 zn_status zn_scene_read_ledger(zn_scene *s, int64_t index, zn_scene_frame *out)
 {
+    if (!s || !out)
+        return ZN_ERR_ARGUMENT;
     ZN_TRY(check_index(s, index));
     ZN_TRY(zn_frame_reader_read(&s->frames, s->result, index, NULL, NULL));
     *out = (zn_scene_frame){.t = s->frames.t, .ledger = s->frames.ledger, .effort = s->frames.effort};

@@ -225,5 +225,7 @@ static zn_status write_series(zn_grid *g, const char *folder)
 
 zn_status zn_scene_export_vtu(zn_scene *scene, const char *folder)
 {
+    if (!scene || !folder)
+        return ZN_ERR_ARGUMENT;
     return zn_grid_export(scene, folder, write_series);
 }

@@ -388,4 +388,9 @@ static zn_status write_all(zn_grid *grid, const char *path)
     return status;
 }
 
-zn_status zn_scene_export_xdmf(zn_scene *scene, const char *path) { return zn_grid_export(scene, path, write_all); }
+zn_status zn_scene_export_xdmf(zn_scene *scene, const char *path)
+{
+    if (!scene || !path)
+        return ZN_ERR_ARGUMENT;
+    return zn_grid_export(scene, path, write_all);
+}

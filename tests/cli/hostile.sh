@@ -27,4 +27,17 @@ harm events 8        # a compound of other things
 harm model 13        # external storage
 harm model 16        # external link
 harm series/velocity 12 # very many columns
+
+# a result of two coordinates whose model says that it has millions: not built to find that out
+large() { # LINES
+    cp good.h5 hurt.h5
+    { printf 'zeno: 1\n%s\n' "$1"; sed 1,2d ball.yaml; } >large.yaml
+    "$MAKE_HOSTILE" hurt.h5 model text large.yaml || complain 'make_hostile model'
+    expect 0 timeout -s KILL 20 "$ZENO" view hurt.h5 --no-open -o page.html
+    err_has 'such a small result is of one with at most'
+}
+large 'materials: {s: {young: 1e9, density: 1000, poisson: 0.3}}
+parts: {rod: {element: bar, area: 1, material: s, from: [0, 0], to: [1, 0], elements: 3000000}}'
+large 'materials: {s: {young: 1e9, density: 1000, poisson: 0.3}}
+parts: {r: {element: solid, material: s, mesh: {rectangle: {from: [0, 0], to: [1, 1], elements: [900, 900]}}}}'
 finish

@@ -58,10 +58,56 @@ grep -q 'can be read' "$WORK/err" && complain 'half a file is said to be good'
 expect 2 timeout -s KILL 60 "$ZENO" info long.h5.part
 err_has 'long.h5.part: .*damaged'
 
+# or removes it, or puts another in its place
+rm -f long.h5
+for how in 'rm long.h5.part' 'cp part.csv other && mv -f other long.h5.part'; do
+    start
+    eval "$how"
+    for i in $(seq 50); do
+        kill -0 $pid 2>/dev/null || break
+        sleep 0.2
+    done
+    kill -KILL $pid 2>/dev/null && complain "the run goes on after $how"
+    wait $pid
+    [ $? -eq 2 ] || complain "a run does not end with 2 after $how"
+    err_has 'long.h5.part: results cannot be written: something else has removed or replaced this file'
+    grep -q 'can be read\|to go on' "$WORK/err" && complain 'what is gone is said to be good'
+    absent long.h5
+    rm -f long.h5.part
+done
+
+# two runs into one file: the second is refused and the first does not notice
+start
+expect 2 "$ZENO" run "$HERE/ball.yaml" -q -o long.h5
+err_has 'another run is writing this file'
+cp "$WORK/err" first.err
+kill -HUP $pid # the terminal is closed: as Ctrl-C
+wait $pid
+[ $? -eq 3 ] || complain 'a run whose terminal is closed does not end with 3'
+expect 0 "$ZENO" info long.h5
+out_has 'interrupted'
+rm -f long.h5
+
+# nobody reads what is printed: the result is there
+"$ZENO" run "$HERE/ball.yaml" -o pipe.h5 2>"$WORK/err" | true
+expect 0 "$ZENO" info pipe.h5
+expect 2 "$ZENO" run "$HERE/ball.yaml" -q -o /sys/ball.h5
+err_has '/sys/ball.h5.part: cannot be created'
+expect 2 "$ZENO" export pipe.h5 --csv=/sys/ball.csv
+err_has '/sys/ball.csv'
+
 # out of time: as Ctrl-C
 expect 3 "$ZENO" run long.yaml -q --step 1e-9 -o limited.h5 --time-limit 1
 err_has 'the time limit is over at t = .*; to go on: --restart limited.h5'
 exists limited.h5
 expect 2 "$ZENO" run long.yaml -q --no-output --time-limit 0
 err_has 'time-limit 0: a number of seconds above 0'
+
+# no more memory than is given
+printf 'zeno: 1\nbodies: {g: {sphere: 0.02, density: 1000, lattice: {count: [1000, 1000, 1], spacing: [0.1, 0.1, 0.1]}}}\n%s\n' \
+    'run: {step: 1e-3, until: 1}' >grains.yaml
+expect 2 "$ZENO" check grains.yaml --memory-limit 2
+err_has 'the model would take about 3 GB, and there are 2 GB'
+expect 2 "$ZENO" run long.yaml -q --no-output --memory-limit 0
+err_has 'memory-limit 0: a number of GB above 0'
 finish

@@ -1,14 +1,32 @@
 // make_hostile FILE WHERE KIND SECRET: replaces an attribute ("object@name") or dataset of a result file, see
-// hostile_files.h.
+// hostile_files.h. KIND text: by the text in the file SECRET.
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "hostile_files.h"
 
+static bool replace_text(const char *path, const char *name, const char *from)
+{
+    static char text[1 << 16];
+    FILE       *file = fopen(from, "rb");
+    size_t      size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    hid_t result = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    bool  ok = size > 0 && H5Tset_size(type, size + 1) >= 0 && H5Ldelete(result, name, H5P_DEFAULT) >= 0;
+    hid_t made = ok ? H5Dcreate2(result, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : H5I_INVALID_HID;
+    ok = made >= 0 && H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 && H5Dclose(made) >= 0;
+    H5Tclose(type);
+    H5Sclose(space);
+    return H5Fclose(result) >= 0 && ok;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 5)
         return 2;
+    if (strcmp(argv[3], "text") == 0)
+        return replace_text(argv[1], argv[2], argv[4]) ? 0 : 1;
     hostile_kind kind = (hostile_kind)atoi(argv[3]);
     bool         attribute = strchr(argv[2], '@') != NULL;
     if (kind < 0 || kind >= (attribute ? HOSTILE_VALUES : HOSTILE_KINDS))

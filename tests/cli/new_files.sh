@@ -81,6 +81,18 @@ full full.h5 run ball.yaml -q --until 9 -o full.h5
 absent full.xdmf
 absent full-contacts.xdmf
 
+# a stream that is closed does not become the result: messages of a run that fails would be written into it
+sed 's/young: 1e7/young: 1e5/; s/-0.5/-1/g' "$HERE/../faults/crash_levels.yaml" >soft.yaml
+for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'; do
+    rm -f closed.h5
+    eval '"$ZENO" run soft.yaml -q --until 0.1 -o closed.h5 >/dev/null 2>/dev/null '"$closed"
+    [ $? -eq 3 ] || complain "a run with $closed does not end with 3"
+    expect 0 "$ZENO" info closed.h5
+done
+"$ZENO" info closed.h5 >&- 2>"$WORK/err"
+[ $? -eq 2 ] || complain 'info without standard output does not end with 2'
+err_has 'standard output cannot be written'
+
 # a file is for whom the mask says, and pipes and devices are written as they are
 (umask 027 && "$ZENO" export ball.h5 --csv=mode.csv)
 [ "$(stat -c %a mode.csv)" = 640 ] || complain "a new file has the mode $(stat -c %a mode.csv)"

@@ -6,6 +6,9 @@
 //
 // The same seed makes the same inputs. One that crashes or takes longer than ten seconds (of processor time; a target
 // may want more) is left in the working folder.
+#define _GNU_SOURCE // sigaltstack, dladdr
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,17 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define LARGEST 4096
 #define SECONDS 10
+#define CHANCE  50
 
 int  LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
-// What a target may have: how many inputs got as far as it wants, and other limits than SECONDS.
-extern long      zn_fuzz_reached __attribute__((weak));
-extern const int zn_fuzz_seconds __attribute__((weak));
+// What a target may have: how many inputs got as far as it wants, other limits than SECONDS, and whether inputs are no
+// text: half of them are bytes by chance then, and no numbers are put in.
+extern long       zn_fuzz_reached __attribute__((weak));
+extern const int  zn_fuzz_seconds __attribute__((weak));
+extern const bool zn_fuzz_binary __attribute__((weak));
+// True: each input in a process of its own, as the program reads files over which HDF5 crashes. Crashes inside HDF5 are
+// counted, all others are faults.
+extern const bool zn_fuzz_alone __attribute__((weak));
 
 typedef struct {
     uint8_t *data;
@@ -63,6 +73,45 @@ static void stop_slow(int signal)
     leave_input();
     static const char message[] = "an input took too long\n";
     _exit(write(2, message, sizeof message - 1) > 0 ? 70 : 71);
+}
+
+enum { IN_HDF5 = 77, REACHED = 78 }; // how a process of its own ends
+
+static long crashes_in_hdf5;
+
+static bool is_alone(void) { return &zn_fuzz_alone != NULL && zn_fuzz_alone; }
+
+// Whose code did it? The innermost that is not the C library's.
+static bool is_in_hdf5(void)
+{
+    void   *frame[32];
+    Dl_info where;
+    int     count = backtrace(frame, 32);
+    for (int i = 3; i < count; i++) // after this one, the handler and the kernel's way to it
+        if (dladdr(frame[i], &where) != 0 && where.dli_fname != NULL && strstr(where.dli_fname, "libc.so") == NULL)
+            return strstr(where.dli_fname, "libhdf5") != NULL;
+    return false;
+}
+
+// Without sanitizers: leave the input and end by the same signal.
+static void stop_crashed(int number)
+{
+    if (is_alone() && is_in_hdf5())
+        _exit(IN_HDF5);
+    leave_input();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// On a stack of its own: the other one may be what has run out.
+static void watch_crashes(void)
+{
+    static const int     crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    static unsigned char stack[1 << 16];
+    struct sigaction     action = {.sa_handler = stop_crashed, .sa_flags = SA_ONSTACK};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &action, NULL);
 }
 
 static void keep(texts *list, const void *data, size_t size)
@@ -125,6 +174,15 @@ static void replace(size_t at, size_t gone, const void *data, size_t size)
     input_size = at + size + tail;
 }
 
+static bool is_binary(void) { return &zn_fuzz_binary != NULL && zn_fuzz_binary; }
+
+static void take_chance(void)
+{
+    input_size = 1 + below(CHANCE);
+    for (size_t i = 0; i < input_size; i++)
+        input[i] = (uint8_t)below(256);
+}
+
 // `numbers_only`: what stays a file of the language, and gets behind its reader.
 static void change(const texts *seeds, const texts *words, bool numbers_only)
 {
@@ -133,7 +191,7 @@ static void change(const texts *seeds, const texts *words, bool numbers_only)
     const text              *other = &seeds->item[below((size_t)seeds->count)];
     size_t                   at = below(input_size), left = input_size - at, from = below(other->size);
     size_t                   some = below(left < 40 ? left : 40);
-    switch (numbers_only ? 4 : below(7)) {
+    switch (numbers_only ? 4 : below(is_binary() ? 4 : 7)) {
     case 0: // a bit
         if (left > 0)
             input[at] ^= (uint8_t)(1u << below(8));
@@ -168,11 +226,34 @@ static void change(const texts *seeds, const texts *words, bool numbers_only)
     }
 }
 
+static void run_alone(void)
+{
+    int   status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        long before = zn_fuzz_reached;
+        LLVMFuzzerTestOneInput(input, input_size);
+        _exit(zn_fuzz_reached > before ? REACHED : 0);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        exit(2);
+    if (WIFSIGNALED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) < IN_HDF5)) {
+        leave_input();
+        fprintf(stderr, "an input ended its process with status %d\n", status);
+        exit(1);
+    }
+    crashes_in_hdf5 += WEXITSTATUS(status) == IN_HDF5;
+    zn_fuzz_reached += WEXITSTATUS(status) == REACHED;
+}
+
 static void run(void)
 {
     struct itimerval limit = {.it_value.tv_sec = &zn_fuzz_seconds != NULL ? zn_fuzz_seconds : SECONDS};
     setitimer(ITIMER_VIRTUAL, &limit, NULL);
-    LLVMFuzzerTestOneInput(input, input_size);
+    if (is_alone() && __sanitizer_set_death_callback == NULL)
+        run_alone();
+    else
+        LLVMFuzzerTestOneInput(input, input_size);
 }
 
 static void take(const text *seed)
@@ -202,14 +283,19 @@ int main(int argc, char **argv)
         keep_file(&seeds, argv[i]);
     if (__sanitizer_set_death_callback != NULL)
         __sanitizer_set_death_callback(leave_input);
+    else
+        watch_crashes();
     signal(SIGVTALRM, stop_slow);
+    LLVMFuzzerTestOneInput(input, 0); // what a target makes for all inputs
     for (int i = 0; i < seeds.count; i++) {
         take(&seeds.item[i]);
         run();
     }
     for (long k = 0; k < runs; k++) {
         take(&seeds.item[below((size_t)seeds.count)]);
-        bool numbers_only = below(2) == 0;
+        bool half = below(2) == 0, numbers_only = half && !is_binary();
+        if (half && is_binary())
+            take_chance();
         for (size_t i = 0, changes = 1 + below(5); i < changes; i++)
             change(&seeds, &words, numbers_only);
         run();
@@ -218,6 +304,8 @@ int main(int argc, char **argv)
     printf("%d files, %ld changed copies, seed %s: no fault\n", seeds.count, runs, argv[2]);
     if (&zn_fuzz_reached != NULL)
         printf("%ld of them were run\n", zn_fuzz_reached);
+    if (is_alone())
+        printf("HDF5 itself crashed over %ld\n", crashes_in_hdf5);
     drop(&seeds);
     drop(&words);
     return 0;

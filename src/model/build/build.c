@@ -115,6 +115,8 @@ static double coordinate_along(const zn_model *model, const zn_bar *bar, int nod
 
 zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_bar_def, def, &model->log);
     zn_vec3 span = zn_vec3_sub(def->to, def->from);
     double  length = zn_vec3_norm(span);
@@ -183,6 +185,8 @@ static zn_status add_feedback_force(zn_model *model, const zn_force_def *def, in
 
 zn_status zn_model_add_force(zn_model *model, const zn_force_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_force_def, def, &model->log);
     ZN_TRY(adopt_all(model, def->force, def->torque));
     const char *name = NAME_OF(def, "force");
@@ -221,6 +225,8 @@ static zn_status find_parts(const zn_model *model, const zn_acceleration_def *de
 
 zn_status zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_acceleration_def, def, &model->log);
     ZN_TRY(adopt_all(model, def->acceleration, NULL));
     ZN_TRY(zn_model_refuse_feedback(model, "load", NAME_OF(def, "acceleration"), 3, def->acceleration));

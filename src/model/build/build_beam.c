@@ -331,6 +331,8 @@ static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_
 
 zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_beam_def, def, &model->log);
     zn_beam_section section = complete(def->section);
     axis_line       line = {0};
@@ -362,6 +364,8 @@ ZN_DEFINE_DEF(zn_moment_def, .name = NULL)
 
 zn_status zn_model_add_moment(zn_model *model, const zn_moment_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_moment_def, def, &model->log);
     const char *name = NAME_OF(def, "moment");
     zn_status   status = ZN_OK;

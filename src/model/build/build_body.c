@@ -107,6 +107,8 @@ static zn_status add_mass(zn_model *model, int index, int part, double mass, dou
 
 zn_status zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     int index, part;
     ZN_TAKE_DEF(zn_body_def, def, &model->log);
     ZN_TRY(check_body(model, def));
@@ -199,6 +201,8 @@ static zn_status add_corner(zn_model *model, const zn_tied_body_def *def, zn_nod
 
 zn_status zn_model_add_tied_body(zn_model *model, const zn_tied_body_def *def, zn_node_id *out)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_tied_body_def, def, &model->log);
     zn_tied_body_def whole = *def;
     zn_mat3          rest;

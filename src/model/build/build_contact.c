@@ -381,6 +381,8 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_c
 
 zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_contact_def, def, &model->log);
     ZN_TRY(check_contact(model, def));
     zn_contact_points points = {0};

@@ -231,6 +231,8 @@ static int add_rims(const pin_part *a, const pin_part *b, zn_cylinder_side *side
 
 zn_status zn_model_add_pin(zn_model *model, const zn_pin_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_pin_def, def, &model->log);
     zn_contact_def law;
     pin_part       pin = {.middle = def->pin, .radius = def->pin_radius, .length = def->pin_length};

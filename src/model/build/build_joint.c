@@ -337,6 +337,8 @@ static zn_status note_hold(zn_model *model, const zn_joint_def *def, const zn_jo
 
 zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_joint_def, def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->motion));
     ZN_TRY(zn_model_refuse_feedback(model, "joint", def->name ? def->name : "joint", 1, &def->motion));

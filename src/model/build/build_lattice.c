@@ -71,6 +71,8 @@ static zn_status add_member(zn_model *model, const zn_lattice_def *def, int inde
 
 zn_status zn_model_add_lattice(zn_model *model, const zn_lattice_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_lattice_def, def, &model->log);
     int      total = 0;
     uint64_t random = (uint64_t)def->seed * UINT64_C(11400714819323198485) ^ UINT64_C(88172645463325252);

@@ -92,6 +92,8 @@ static zn_status of_bodies(const zn_model *model, const zn_motor_def *def, const
 
 zn_status zn_model_add_motor(zn_model *model, const zn_motor_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_motor_def, def, &model->log);
     const char *name = def->name ? def->name : "motor";
     zn_status   first = zn_model_adopt(model, def->torque), second = zn_model_adopt(model, def->force);
@@ -122,6 +124,8 @@ static zn_status set_rate(zn_model *model, int index, zn_signal *rate)
 
 zn_status zn_model_add_state(zn_model *model, const zn_state_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_state_def, def, &model->log);
     const char *name = def->name ? def->name : "state";
     ZN_TRY(zn_model_adopt(model, def->rate));
@@ -144,6 +148,8 @@ zn_status zn_model_add_state(zn_model *model, const zn_state_def *def)
 
 zn_status zn_model_set_rate(zn_model *model, const char *name, zn_signal *rate)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     const zn_named *entry = zn_names_find(&model->names, name);
     ZN_TRY(zn_model_adopt(model, rate));
     for (int i = 0; entry && entry->kind == ZN_NAMED_STATE && i < model->states; i++)
@@ -173,6 +179,8 @@ static zn_status check_control(const zn_model *model, const zn_control_def *def,
 
 zn_status zn_model_add_control(zn_model *model, const zn_control_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_control_def, def, &model->log);
     const char *name = def->name ? def->name : "control";
     ZN_TRY(zn_model_adopt(model, def->value));

@@ -8,6 +8,8 @@ ZN_DEFINE_DEF(zn_span_def, .name = NULL)
 
 zn_status zn_model_add_point(zn_model *model, const zn_point_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_point_def, def, &model->log);
     ZN_TRY(zn_model_check_attachment(model, &def->point, "point", def->name ? def->name : "point"));
     ZN_TRY(ZN_PUSH(model->point, model->points, model->point_capacity, def->point));
@@ -20,6 +22,8 @@ zn_status zn_model_add_point(zn_model *model, const zn_point_def *def)
 
 bool zn_model_find_point(const zn_model *model, const char *name, zn_attachment *out)
 {
+    if (!model)
+        return false;
     const zn_named *entry = zn_names_find(&model->names, name);
     if (!entry || entry->kind != ZN_NAMED_POINT)
         return false;
@@ -43,6 +47,8 @@ static zn_status check_span(const zn_model *model, const zn_span_def *def, const
 
 zn_status zn_model_add_span(zn_model *model, const zn_span_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_span_def, def, &model->log);
     ZN_TRY(check_span(model, def, def->name ? def->name : "span"));
     zn_span span = {def->from, def->to, def->axes};

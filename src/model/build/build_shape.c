@@ -47,6 +47,8 @@ void zn_named_shape_clear(zn_named_shape *shape)
 
 zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_shape_def, def, &model->log);
     ZN_TRY(check_shape(model, def));
     int material;
@@ -72,6 +74,8 @@ zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 
 int zn_model_count_shapes(const zn_model *model, const char *name)
 {
+    if (!model)
+        return 0;
     const zn_named *known = name ? zn_names_find(&model->shape_names, name) : NULL;
     return known ? known->nodes : 0;
 }
@@ -342,6 +346,8 @@ static zn_status add_pairs(zn_model *model, const zn_pairs_def *def, const zn_co
 
 zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_pairs_def, def, &model->log);
     return add_pairs(model, def, NULL, 0);
 }

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/def.h"
 #include "math/finite.h"
+#include "model/build/build_dilatation.h"
 #include "model/build/build_motor.h"
 #include "model/element/solid.h"
 #include "model/element/solid_faces.h"
@@ -44,6 +45,8 @@ static zn_status check_set(const zn_model *model, const char *name, int count, c
 
 zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TRY(check_set(model, name, count, nodes));
     zn_node_set set = {zn_copy_string(name), count, ZN_NEW(zn_node_id, count)};
     zn_status   status = set.name && set.node ? ZN_OK : ZN_ERR_MEMORY;
@@ -60,6 +63,8 @@ zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, co
 
 const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name, int *count)
 {
+    if (!model)
+        return NULL;
     const zn_node_set *set = find_set(model, name);
     if (set && count)
         *count = set->count;
@@ -68,6 +73,8 @@ const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name
 
 zn_status zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixed)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     const zn_node_set *set = find_set(model, name);
     if (!set)
         return zn_fail(&model->log, ZN_ERR_MODEL, "there is no node set '%s'", name ? name : "");
@@ -143,6 +150,8 @@ static zn_status check_formulation(const zn_model *model, const zn_solid_def *de
         why = "plane stress, which does not lock";
     else if (def->formulation == ZN_SOLID_ENHANCED && def->model == ZN_SOLID_NEO_HOOKEAN)
         why = "the neo-Hookean material; take 'reduced' or 'mean_dilatation'";
+    else if (def->formulation == ZN_SOLID_MEAN_DILATATION && def->mesh->shape == ZN_TET4 && def->poisson < 0)
+        why = "tet4 with a negative Poisson's ratio, which does not lock";
     if (!*out)
         why = shape;
     if (why)
@@ -240,11 +249,29 @@ static zn_status map_nodes(const zn_model *model, const zn_solid_def *def, zn_na
     return ZN_OK;
 }
 
+// What mean dilatation around nodes takes out of the elements: lambda, and the mass that goes with it.
+static zn_nodal_dilatation take_dilatation(const zn_solid_def *def, zn_solid *p)
+{
+    double              lambda = p->material.lambda, share = lambda / (lambda + 2 * p->material.mu);
+    zn_nodal_dilatation out = {
+        .model = def->model,
+        .lambda = lambda,
+        .mass_damping = def->mass_damping,
+        .stiffness_damping = def->stiffness_damping,
+        .lumped = p->lumped,
+        .density = share * p->density,
+    };
+    p->material.lambda = 0;
+    p->density -= out.density;
+    return out;
+}
+
 static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part,
                               const zn_named *own)
 {
     _Alignas(zn_solid) char room[sizeof(zn_solid) + ZN_SOLID_ROOM * sizeof(double)];
     zn_solid               *p = (zn_solid *)room;
+    zn_nodal_dilatation     around = {0};
     *p = (zn_solid){
         .material =
             zn_solid_material_make(def->model, model->planar, def->plane == ZN_PLANE_STRESS, def->young, def->poisson),
@@ -254,6 +281,8 @@ static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn
         .thickness = model->planar ? def->thickness : 1,
         .density = def->density,
     };
+    if (kind->nodal)
+        around = take_dilatation(def, p);
     for (int e = 0; e < def->mesh->element_count; e++) {
         const int *number = def->mesh->elements + e * kind->nodes;
         int        node[ZN_CELL_NODES];
@@ -268,7 +297,7 @@ static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn
                            name_of(def), e);
         ZN_TRY(zn_model_add_element(model, kind->ops, part, node, p));
     }
-    return ZN_OK;
+    return around.lambda > 0 ? zn_model_add_dilatation(model, def, &around, part, own) : ZN_OK;
 }
 
 // Sets of the mesh as "name.set".
@@ -292,6 +321,8 @@ static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *
 
 zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_solid_def, def, &model->log);
     const zn_solid_kind *kind = NULL;
     ZN_TRY(check_values(model, def));
@@ -339,6 +370,8 @@ static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const zn
 
 zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_pressure_def, def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->value));
     ZN_TRY(zn_model_refuse_feedback(model, "load", def->name ? def->name : "pressure", 1, &def->value));

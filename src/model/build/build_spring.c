@@ -104,6 +104,8 @@ static zn_pull pull_of(const law_def *d)
 
 zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_spring_def, def, &model->log);
     ZN_TRY(adopt(model, def->rest, def->law));
     const char *name = NAME_OF(def, "spring");
@@ -140,6 +142,8 @@ static zn_status check_turning(const zn_model *model, const zn_attachment *end, 
 
 zn_status zn_model_add_torsion(zn_model *model, const zn_torsion_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_torsion_def, def, &model->log);
     ZN_TRY(adopt(model, def->rest, def->law));
     const char *name = NAME_OF(def, "spring");
@@ -239,6 +243,8 @@ static zn_bushing bushing_of(const zn_model *model, const zn_bushing_def *def)
 
 zn_status zn_model_add_bushing(zn_model *model, const zn_bushing_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_bushing_def, def, &model->log);
     const char *name = NAME_OF(def, "bushing");
     double      size = sqrt(def->axes.w * def->axes.w + def->axes.x * def->axes.x + def->axes.y * def->axes.y +

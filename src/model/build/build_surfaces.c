@@ -300,6 +300,8 @@ static zn_status add_rule(zn_model *model, const plan *p)
 
 zn_status zn_model_add_surfaces(zn_model *model, const zn_surfaces_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_surfaces_def, def, &model->log);
     ZN_TRY(check_def(model, def));
     plan      p;

@@ -90,10 +90,10 @@ static zn_status add(zn_model *model, zn_node_id node, const zn_drawing *drawing
 
 zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing)
 {
-    return add(model, node, drawing, false);
+    return model ? add(model, node, drawing, false) : ZN_ERR_ARGUMENT;
 }
 
 zn_status zn_model_draw_more(zn_model *model, zn_node_id node, const zn_drawing *drawing)
 {
-    return add(model, node, drawing, true);
+    return model ? add(model, node, drawing, true) : ZN_ERR_ARGUMENT;
 }

@@ -164,6 +164,8 @@ zn_status zn_mesh_box(zn_vec3 from, zn_vec3 to, const int elements[3], zn_solid_
 
 zn_status zn_mesh_rectangle(zn_vec3 from, zn_vec3 to, const int elements[2], zn_mesh **out)
 {
+    if (!elements)
+        return ZN_ERR_ARGUMENT;
     if (!is_box(2, from, to, elements, 1))
         return ZN_ERR_ARGUMENT;
     grid     g = {{elements[0], elements[1], 0}};
@@ -277,6 +279,8 @@ zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const in
 zn_status zn_mesh_fine_ring(zn_vec3 centre, double radius, double thickness, const int elements[3], double angle,
                             double half_angle, double grading, zn_mesh **out)
 {
+    if (!elements)
+        return ZN_ERR_ARGUMENT;
     // elements over half a turn or more would be flat, or inside out
     if (elements[0] < 1 || elements[1] < 1 || elements[0] > ZN_MESH_ELEMENTS || elements[1] > ZN_MESH_ELEMENTS ||
         !isfinite(angle) || !(half_angle > 0 && half_angle < pi) || 2 * half_angle >= pi * elements[0] ||

@@ -46,6 +46,8 @@ static const zn_material_law *find_law(const zn_model *model, int a, int b)
 
 bool zn_model_has_material(const zn_model *model, const char *material)
 {
+    if (!model)
+        return false;
     const zn_named *known = material ? zn_names_find(&model->materials, material) : NULL;
     int             number = known ? (int)(known - model->materials.entry) + 1 : 0;
     for (int i = 0; i < model->material_pairs && known; i++)
@@ -56,6 +58,8 @@ bool zn_model_has_material(const zn_model *model, const char *material)
 
 zn_status zn_model_add_material_pair(zn_model *model, const zn_material_pair_def *def)
 {
+    if (!model)
+        return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_material_pair_def, def, &model->log);
     zn_contact_def law = zn_contact_def_default();
     char           name[136];

@@ -123,11 +123,23 @@ static double short_of(const zn_contour *c, int corner, zn_vec3 x)
     return -zn_vec3_dot(c->edge[after].leaving, zn_vec3_sub(x, c->edge[after].from));
 }
 
-static bool shallow(const zn_edge *wall, zn_vec3 x, double deep)
+static double depth_behind(const zn_edge *wall, zn_vec3 x)
 {
     double  gap;
     zn_vec3 n;
-    return wall_gap(wall, x, &gap, &n) && gap > -deep;
+    return wall_gap(wall, x, &gap, &n) ? -gap : INFINITY;
+}
+
+// Is x behind a hollow corner, not deeper than `deep` behind its other side? Where the contour turns by an angle, what
+// is behind both sides is as far from the corner as it is deep, over the cosine of half of it; with arcs nearly so, and
+// what is farther away is behind their circles, not behind the corner.
+static bool behind_hollow(const zn_contour *c, int corner, int other, zn_vec3 x, double touch, double deep)
+{
+    const zn_edge *in = &c->edge[zn_edge_before(c, corner)], *out = &c->edge[zn_edge_after(c, corner)];
+    double         half = sqrt(fmax(0, (1 + zn_vec3_dot(in->arriving, out->leaving)) / 2));
+    double         away = zn_vec3_norm(zn_vec3_sub(x, zn_corner_at(c, corner)));
+    return depth_behind(&c->edge[other], x) < deep &&
+           away * half <= 2 * fmax(depth_behind(in, x), depth_behind(out, x)) + touch;
 }
 
 // Is x beside the side? What is inside (not deeper than `deep`, which is 0 outside), behind a hollow corner, is beside
@@ -143,9 +155,9 @@ static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, doubl
     bool           begun = zn_vec3_dot(e->leaving, zn_vec3_sub(x, e->from)) >= -touch;
     bool           going = late <= (last == ZN_CORNER_SMOOTH ? -0.5 * touch : touch);
     if (deep > 0 && !begun && e->corner == ZN_CORNER_HOLLOW)
-        begun = past(c, edge, x) > -touch && shallow(&c->edge[zn_edge_before(c, edge)], x, deep);
+        begun = past(c, edge, x) > -touch && behind_hollow(c, edge, zn_edge_before(c, edge), x, touch, deep);
     if (deep > 0 && !going && last == ZN_CORNER_HOLLOW)
-        going = short_of(c, end, x) > -touch && shallow(&c->edge[zn_edge_after(c, end)], x, deep);
+        going = short_of(c, end, x) > -touch && behind_hollow(c, end, zn_edge_after(c, end), x, touch, deep);
     if (!e->wide)
         return begun && going;
     zn_vec3 chord = zn_vec3_sub(e->to, e->from); // along the tangent of the middle: first half, second half

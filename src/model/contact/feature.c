@@ -222,18 +222,33 @@ static zn_feature mantle_of(const zn_feature *f)
 
 static bool is_rim(const zn_feature *f) { return f->kind == ZN_FEATURE_CIRCLE; }
 
-// A normal to a, out of the solid that has the rim.
-static bool is_out(const zn_feature *f, zn_vec3 n, double side) { return !is_rim(f) || side * dot(f->along, n) >= 0; }
+static bool has_mantle(const zn_feature *f) { return is_rim(f) && !f->thin; }
 
-// The mantles that stand for rims, so that the separation is largest, and how they meet. False: none are apart.
+// A normal to a, out of the solid that has the rim.
+static bool is_out(const zn_feature *f, zn_vec3 n, double side)
+{
+    return !has_mantle(f) || side * dot(f->along, n) >= 0;
+}
+
+static zn_feature other_side(const zn_feature *f)
+{
+    zn_feature out = *f;
+    out.along = scale(-1, f->along);
+    return out;
+}
+
+// The mantles that stand for rims, so that the separation is largest, and how they meet; discs from both sides. False:
+// none are apart.
 static bool meet_mantles(const zn_feature *a, const zn_feature *b, zn_feature used[2], zn_feature_place *out)
 {
     bool found = false;
-    for (int which = 1; which < 4; which++) {
-        zn_feature       f = which & 1 ? mantle_of(a) : *a, g = which & 2 ? mantle_of(b) : *b;
+    for (int which = 1; which < 7; which++) { // which & 4: a disc, whichever of them is one, from its other side
+        zn_feature       f = which & 1 ? mantle_of(a) : which & 4 ? other_side(a) : *a;
+        zn_feature       g = which & 2 ? mantle_of(b) : which & 4 ? other_side(b) : *b;
         zn_feature_place at;
-        if ((which & 1 && !is_rim(a)) || (which & 2 && !is_rim(b)) || are_parallel(&f, &g) ||
-            !meet_features(&f, &g, &at) || !is_out(&f, at.normal, -1) || !is_out(&g, at.normal, 1))
+        if (which == 4 || (which & 1 && !has_mantle(a)) || (which & 2 && !has_mantle(b)) ||
+            (which & 4 && !f.thin && !g.thin) || are_parallel(&f, &g) || !meet_features(&f, &g, &at) ||
+            !is_out(&f, at.normal, -1) || !is_out(&g, at.normal, 1))
             continue;
         if (at.gap > (found ? out->gap : 0)) {
             *out = at;

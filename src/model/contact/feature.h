@@ -21,6 +21,7 @@ typedef struct zn_feature {
     zn_vec3         out;    ///< edge of a solid: between the normals of its two faces; 0: it is a line with a radius
     double          size;   ///< circle: its radius; edge that ends: half its length, `at` being its middle; 0: a line
     double          radius; ///< of rounding, >= 0; point in the plane: < 0: it is the centre of a hollow arc
+    bool            thin;   ///< circle: of a disc, with nothing behind it: its axis may as well point the other way
 } zn_feature;
 
 /// Where feature a of body A meets feature b of body B.

@@ -92,7 +92,16 @@ typedef struct hill {
     bool           outward; // n is out of the solids behind the discs
 } hill;
 
-static bool leads_out(const problem *p, zn_vec3 n) { return dot(n, p->a->along) <= 0 && dot(n, p->b->along) >= 0; }
+static bool leads_out(const problem *p, zn_vec3 n)
+{
+    return (p->a->thin || dot(n, p->a->along) <= 0) && (p->b->thin || dot(n, p->b->along) >= 0);
+}
+
+// The normal out of a solid along the axis of its circle; of a disc on the side where d, from the other one, is.
+static zn_vec3 outward(const zn_feature *f, zn_vec3 d)
+{
+    return scale(f->thin && dot(f->along, d) > 0 ? -1 : 1, f->along);
+}
 
 static double height(const hill *f, zn_vec3 n)
 {
@@ -140,7 +149,8 @@ static bool start(const hill *f, zn_vec3 *n)
 {
     const zn_feature *at = NULL;
     double            best = height(f, *n), even = 1e-14 * (f->p->a->size + f->p->b->size);
-    zn_vec3           axis[3] = {scale(-1, f->p->a->along), f->p->b->along, sub(f->p->b->along, f->p->a->along)};
+    zn_vec3           down = scale(-1, outward(f->p->a, f->p->d)), up = outward(f->p->b, scale(-1, f->p->d));
+    zn_vec3           axis[3] = {down, up, add(up, down)};
     for (int i = 0; i < 3; i++) {
         const zn_feature *of = i == 0 ? f->p->a : i == 1 ? f->p->b : NULL;
         zn_vec3           m = axis[i];

@@ -220,21 +220,43 @@ static void mantle_on_rims(couple *c, int first)
     }
 }
 
-// Rims in parallel planes: what touches is a cap or the mantle, which discs have not.
+// How far two rims are apart at least: what their discs are along some directions.
+static double rims_apart(const zn_feature *a, const zn_feature *b)
+{
+    zn_vec3 d = zn_vec3_sub(a->at, b->at), both = zn_vec3_cross(a->along, b->along);
+    double  length = zn_vec3_norm(d), tilt = zn_vec3_norm(both);
+    double  far = length > 0 ? length - (a->size * sine(a->along, d) + b->size * sine(b->along, d)) / length : 0;
+    far = fmax(far,
+               fmax(fabs(zn_vec3_dot(a->along, d)) - b->size * tilt, fabs(zn_vec3_dot(b->along, d)) - a->size * tilt));
+    return tilt > 1e-6 ? fmax(far, fabs(zn_vec3_dot(both, d)) / tilt - a->size - b->size) : far;
+}
+
+// The rim of a disc from either side; else as any.
+static bool rim_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, double length, double angle)
+{
+    zn_vec3 off = zn_vec3_sub(x, s->at);
+    return s->length > 0 ? zn_cylinder_holds(s, index, x, n, length, angle)
+                         : zn_vec3_dot(n, off) >= -angle * zn_vec3_norm(off);
+}
+
+// Rims in parallel planes: what touches is a cap or the mantle, which discs have not. Both rims of a disc are the same.
 static void rims_on_rims(couple *c)
 {
-    const double parallel = 1e-6; // sine
-    zn_vec3      u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
+    const double   parallel = 1e-6; // sine
+    const zn_near *at = c->p.at;
+    zn_vec3        u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
+    double         turn = at->horizon * (zn_vec3_norm(at->a.spin) + zn_vec3_norm(at->b.spin));
     if (c->s[0]->length > 0 && c->s[1]->length > 0 && sine(u, w) < parallel)
         return;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) {
+    c->p.a_holds = c->p.b_holds = rim_holds;
+    for (int i = 0; i < (c->s[0]->length > 0 ? 2 : 1); i++)
+        for (int j = 0; j < (c->s[1]->length > 0 ? 2 : 1); j++) {
             zn_feature a = world_feature(c->s[0], c->body[0], ZN_CYLINDER_RIM + i),
                        b = world_feature(c->s[1], c->body[1], ZN_CYLINDER_RIM + j);
-            double far = zn_vec3_norm(zn_vec3_sub(a.at, b.at)) - a.size - b.size;
-            if (far <= zn_near_reach(c->p.at, a.at))
+            if (rims_apart(&a, &b) <= zn_near_reach(at, a.at) + turn * (a.size + b.size))
                 zn_near_pair(&c->p, ZN_CYLINDER_RIM + i, ZN_CYLINDER_RIM + j);
         }
+    c->p.a_holds = c->p.b_holds = zn_cylinder_holds;
 }
 
 static bool some_close(const zn_near_pairs *p)

@@ -169,10 +169,11 @@ static void look_at_boxes(look *l)
 
 // --- other polyhedra -----------------------------------------------------------------------------
 
-// Towards the point of A - B nearest to the origin. False: they are far apart.
+// Towards the point of A - B nearest to the origin. False: they are far apart. Bodies that no step has found apart may
+// well be inside each other, and then steps lead nowhere.
 static bool approach(look *l)
 {
-    enum { STEPS = 20 };
+    enum { STEPS = 20, FEW = 4 };
     zn_vec3 x = zn_vec3_sub(zn_view_point(l->v, l->A->centre), l->B->centre);
     for (int k = 0; k < STEPS; k++) {
         double length = zn_vec3_norm(x);
@@ -187,40 +188,84 @@ static bool approach(look *l)
             return false;
         if (length <= l->reach) // they are not far apart
             return true;
-        if (length - gap <= 1e-3 * length || !(square > 0))
+        if (length - gap <= 1e-3 * length || !(square > 0) || (k >= FEW && l->best.gap < 0))
             return true;
         x = zn_vec3_add(x, zn_vec3_scale(fmin(1, -zn_vec3_dot(to, x) / square), to));
     }
     return true;
 }
 
-// Normals of one body. The other has a point there, so that along most of them it is clearly no higher than the best.
+// A point of one body in the axes of the other, from those of B.
+static zn_vec3 in_axes_of(const look *l, bool of_a, zn_vec3 x)
+{
+    return of_a ? zn_view_back(l->v, zn_vec3_sub(x, l->v->p)) : x;
+}
+
+// How far the other body is before a face of one, along its normal n in the axes of B, and the point that is nearest.
+static double before_face(look *l, bool of_a, const zn_polyhedron_face *f, zn_vec3 *n, zn_vec3 *at)
+{
+    *n = of_a ? zn_vec3_scale(-1, zn_view_vector(l->v, f->normal)) : f->normal;
+    *at = of_a ? highest_of_b(l, *n) : lowest_of_a(l, *n);
+    return zn_vec3_dot(f->normal, in_axes_of(l, of_a, *at)) - f->offset;
+}
+
+// Some points of a body in the axes of the other, the last ones that were nearest to a face of it: along a normal it is
+// no higher than any of them.
+enum { FEW_POINTS = 4 };
+typedef struct points {
+    zn_vec3 x[FEW_POINTS];
+    int     count, last;
+} points;
+
+static void add_point(points *p, zn_vec3 x)
+{
+    p->last = p->count < FEW_POINTS ? p->count++ : (p->last + 1) % FEW_POINTS;
+    p->x[p->last] = x;
+}
+
+// Is one of them no higher before a face than this?
+static bool any_below(const points *p, const zn_polyhedron_face *f, double height)
+{
+    if (zn_vec3_dot(f->normal, p->x[p->last]) - f->offset <= height)
+        return true;
+    for (int i = 0; i < p->count; i++)
+        if (zn_vec3_dot(f->normal, p->x[i]) - f->offset <= height)
+            return true;
+    return false;
+}
+
+// Normals of one body. The other has points there, so that along most of them it is clearly no higher than the best.
 static bool along_normals(look *l, bool of_a)
 {
     const zn_polyhedron *p = of_a ? l->A : l->B;
-    zn_vec3              c = l->v->p; // a point of the other one in the axes of p
-    c = of_a ? zn_view_back(l->v, zn_vec3_sub(l->B->vertex[l->from_b], c))
-             : zn_view_point(l->v, l->A->vertex[l->from_a]);
-    double least = bar(l);
+    zn_vec3              n, at = of_a ? l->B->vertex[l->from_b] : zn_view_point(l->v, l->A->vertex[l->from_a]);
+    points               known = {.count = 0};
+    double               least = bar(l);
+    add_point(&known, in_axes_of(l, of_a, at));
     for (int i = 0; i < p->faces; i++) {
         const zn_polyhedron_face *f = &p->face[i];
-        if (zn_vec3_dot(f->normal, c) - f->offset <= least)
+        if (any_below(&known, f, least))
             continue;
-        zn_vec3 n = of_a ? zn_vec3_scale(-1, zn_view_vector(l->v, f->normal)) : f->normal;
-        zn_vec3 at = of_a ? highest_of_b(l, n) : lowest_of_a(l, n);
-        double  gap = of_a ? zn_vec3_dot(f->normal, zn_view_back(l->v, zn_vec3_sub(at, l->v->p))) : zn_vec3_dot(n, at);
-        if (!take(l, n, gap - f->offset))
+        double gap = before_face(l, of_a, f, &n, &at);
+        if (!take(l, n, gap))
             return false;
-        time_passing(l, n, gap - f->offset, at);
-        c = of_a ? zn_view_back(l->v, zn_vec3_sub(at, l->v->p)) : at;
+        time_passing(l, n, gap, at);
+        add_point(&known, in_axes_of(l, of_a, at));
         least = bar(l);
     }
     return true;
 }
 
+static const double rounding = 1e-12;
+
+// Is s c / |c| outside of an arc in any case, for a sine |c| of at most 1?
+static bool is_outside(const zn_vec3 inward[2], double s, zn_vec3 c)
+{
+    return s * zn_vec3_dot(c, inward[0]) > 2 * rounding || s * zn_vec3_dot(c, inward[1]) > 2 * rounding;
+}
+
 static bool in_arc(const zn_vec3 inward[2], zn_vec3 n)
 {
-    const double rounding = 1e-12;
     return zn_vec3_dot(n, inward[0]) <= rounding && zn_vec3_dot(n, inward[1]) <= rounding;
 }
 
@@ -234,7 +279,8 @@ static void across_edge(look *l, const zn_polyhedron_edge *e, const zn_cap *reac
         zn_vec3                   c = zn_vec3_cross(u, f->along);
         double square = zn_vec3_dot(c, c), side = copysign(1, zn_vec3_dot(c, f->out)), least = bar(l);
         double apart = side * zn_vec3_dot(c, zn_vec3_sub(x, l->B->vertex[f->vertex[0]])); // the gap times the sine
-        if (square < 1e-12 || (least < 0 && apart < 0 && apart * apart > least * least * square))
+        if (square < 1e-12 || (least < 0 && apart < 0 && apart * apart > least * least * square) ||
+            is_outside(f->inward, side, c) || is_outside(in, -side, c))
             continue;
         double  scale = 1 / sqrt(square), gap = scale * apart;
         zn_vec3 n = zn_vec3_scale(side * scale, c);
@@ -245,13 +291,31 @@ static void across_edge(look *l, const zn_polyhedron_edge *e, const zn_cap *reac
     }
 }
 
+// An edge touches along a direction n between the normals of its faces, and then they are apart by no more than n . d
+// for any point of the other body, with d from it to the edge, or from the edge to it. That is largest at an end of the
+// arc, unless d is between the normals itself. Is it above what counts?
+static bool may_count(const look *l, const zn_polyhedron *p, const zn_polyhedron_edge *e, zn_vec3 d)
+{
+    double most = fmax(zn_vec3_dot(p->face[e->face[0]].normal, d), zn_vec3_dot(p->face[e->face[1]].normal, d));
+    return most > bar(l) - l->tiny || (zn_vec3_dot(e->inward[0], d) <= 0 && zn_vec3_dot(e->inward[1], d) <= 0);
+}
+
+static void drop_edges(const look *l, const zn_polyhedron *p, zn_vec3 other, zn_cap *cap)
+{
+    for (int i = zn_cap_edge(cap, 0); i < p->edges; i = zn_cap_edge(cap, i + 1))
+        if (!may_count(l, p, &p->edge[i], zn_vec3_sub(other, p->vertex[p->edge[i].vertex[0]])))
+            zn_cap_drop_edge(cap, i);
+}
+
 static void across_all_edges(look *l)
 {
     zn_vec3 n = l->best.normal, down = zn_vec3_scale(-1, zn_view_back(l->v, n)); // of A, in its axes
-    double  high = zn_vec3_dot(n, highest_of_b(l, n)), low = zn_vec3_dot(n, lowest_of_a(l, n));
+    zn_vec3 top = highest_of_b(l, n), foot = lowest_of_a(l, n);
     zn_cap  a, b;
-    zn_cap_above(l->A, down, zn_vec3_dot(n, l->v->p) - high, l->from_a, &a);
-    zn_cap_above(l->B, n, low, l->from_b, &b);
+    zn_cap_above(l->A, down, zn_vec3_dot(n, l->v->p) - zn_vec3_dot(n, top), l->from_a, &a);
+    zn_cap_above(l->B, n, zn_vec3_dot(n, foot), l->from_b, &b);
+    drop_edges(l, l->A, in_axes_of(l, true, top), &a);
+    drop_edges(l, l->B, foot, &b);
     for (int i = zn_cap_edge(&a, 0); i < l->A->edges; i = zn_cap_edge(&a, i + 1))
         across_edge(l, &l->A->edge[i], &b);
 }

@@ -69,25 +69,63 @@ typedef struct place {
     double  gap;
 } place;
 
-// An edge behind a rim or a chord: both are sharp, the edge is in the cylinder there. Through a disc it goes.
-static bool edge_entered(const search *s, const zn_mesh_line *e, const place *at)
+// How far to go from x along a rim, with the tangent t, so that it is behind both faces beside an edge through y by
+// `behind`, if it was straight. False: there is no such place within a radius.
+static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_vec3 t, double behind, double *way)
 {
-    double  slope = zn_vec3_dot(e->along, at->axis), up = zn_vec3_dot(at->d, at->axis);
-    zn_vec3 d = at->d;
-    if (s->cylinder->length == 0 && fabs(up) > s->s.tolerance) {
-        double way = -up / slope, z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a])) + way;
-        if (!(z >= 0 && z <= e->length))
-            return false;
-        d = zn_mesh_ahead(d, way, e->along);
+    double low = -0.5 * s->cylinder->radius, high = -low;
+    for (int i = 0; i < 2; i++) {
+        zn_vec3 n = s->m->plane[e->face[i]].normal;
+        double  room = -behind - zn_vec3_dot(n, off), slope = zn_vec3_dot(n, t);
+        if (slope > 0)
+            high = fmin(high, room / slope);
+        else if (slope < 0)
+            low = fmax(low, room / slope);
     }
-    return cylinder_distance(s->cylinder, d, at->axis) <= 10 * s->s.tolerance;
+    *way = fmax(low, fmin(high, 0));
+    return low <= high;
+}
+
+// The rim of a disc is behind an edge: is it in the mesh? Where it is nearly along an edge that leans away, then as
+// near as it is behind both faces beside that.
+static bool rim_entered(const search *s, const zn_mesh_line *e, const place *at)
+{
+    enum { ROUNDS = 4 };
+    zn_vec3 off = zn_vec3_sub(at->x, at->y), r = zn_vec3_add(at->d, off), x = at->x;
+    double  R = s->cylinder->radius, behind = -1e-3 * at->gap, bend = 0, way;
+    zn_vec3 t = zn_vec3_scale(1 / R, zn_vec3_cross(at->axis, r));
+    for (int k = 0; k < ROUNDS; k++) { // a rim bends away from its tangent
+        if (!way_behind(s, e, zn_mesh_ahead(off, -bend / R, r), t, behind, &way))
+            return false;
+        bend = R - sqrt(R * R - way * way);
+        x = zn_mesh_ahead(zn_mesh_ahead(at->x, way, t), -bend / R, r);
+    }
+    for (int i = 0; i < 2; i++)
+        if (zn_vec3_dot(s->m->plane[e->face[i]].normal, zn_vec3_sub(x, at->y)) > -0.5 * behind)
+            return false;
+    return zn_mesh_contains(s->m, x, 10 * s->s.tolerance);
+}
+
+// An edge behind a rim or a chord: both are sharp, the edge is in the cylinder there. Through a disc it goes, or the
+// rim of the disc is in the mesh.
+static bool edge_entered(const search *s, const zn_mesh_line *e, int a, const place *at)
+{
+    double  slope = zn_vec3_dot(e->along, at->axis), up = zn_vec3_dot(at->d, at->axis), tolerance = 10 * s->s.tolerance;
+    zn_vec3 d = at->d;
+    if (s->cylinder->length > 0 || fabs(up) <= s->s.tolerance)
+        return cylinder_distance(s->cylinder, d, at->axis) <= tolerance;
+    double way = -up / slope, z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a])) + way;
+    return (z >= 0 && z <= e->length &&
+            cylinder_distance(s->cylinder, zn_mesh_ahead(d, way, e->along), at->axis) <= tolerance) ||
+           (a >= ZN_CYLINDER_POINT ? zn_mesh_contains(s->m, at->x, tolerance)
+                                   : a >= ZN_CYLINDER_RIM && rim_entered(s, e, at));
 }
 
 // A point behind the cap of a disc: does one of its edges go through it?
 static bool tip_entered(const search *s, int point, const place *at)
 {
     for (int i = s->m->spokes[point]; i < s->m->spokes[point + 1]; i++)
-        if (edge_entered(s, &s->m->edge[s->m->spoke[i]], at))
+        if (edge_entered(s, &s->m->edge[s->m->spoke[i]], ZN_CYLINDER_CAP, at))
             return true;
     return false;
 }
@@ -103,7 +141,7 @@ static bool is_entered(const search *s, int a, int b, const place *at)
     if (edge >= s->m->edges)
         return came_in(s, -at->gap, zn_mesh_distance(s->m, at->x, 4 * s->s.depth));
     if (a >= ZN_CYLINDER_RIM)
-        return edge_entered(s, &s->m->edge[edge], at);
+        return edge_entered(s, &s->m->edge[edge], a, at);
     if (s->cylinder->length == 0)
         return tip_entered(s, b, at);
     return came_in(s, -at->gap, cylinder_distance(s->cylinder, at->d, at->axis));

@@ -269,35 +269,85 @@ static void face_normals(zn_vec3 along, const zn_vec3 beyond[2], zn_vec3 out[2])
     out[1] = zn_vec3_cross(along, beyond[1]);
 }
 
-// A point that is behind all faces of two edges that are inside each other, by a thousandth of their depth, near the
-// middle: by going back to each face in turn. Edges may be so sharp that the middle itself is beside them.
-static zn_vec3 inner_point(const zn_mesh_line *e, const line *l, const crossing *c)
+// Four half spaces, normal . x <= limit.
+typedef struct wedges {
+    zn_vec3 normal[4];
+    double  limit[4];
+} wedges;
+
+// The point where those of `which`, three at most, are just kept that is nearest to the origin. False: their normals
+// are not independent.
+static bool corner_of(const wedges *w, int count, const int *which, zn_vec3 *x)
 {
-    zn_vec3 normal[4], x = zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b));
-    face_normals(e->along, e->beyond, normal);
-    face_normals(l->along, l->beyond, normal + 2);
-    double behind = -1e-3 * c->gap;
-    bool   moved = true;
-    for (int round = 0; round < 100 && moved; round++) {
-        moved = false;
-        for (int i = 0; i < 4; i++) {
-            double out = zn_vec3_dot(normal[i], zn_vec3_sub(x, i < 2 ? c->on_a : c->on_b));
-            if (out > -0.5 * behind) {
-                x = zn_mesh_ahead(x, -out - behind, normal[i]);
-                moved = true;
-            }
-        }
+    zn_vec3 n[3] = {w->normal[which[0]]};
+    double  c[3] = {w->limit[which[0]], 0, 0};
+    for (int i = 1; i < count; i++)
+        n[i] = w->normal[which[i]], c[i] = w->limit[which[i]];
+    if (count == 1) {
+        *x = zn_vec3_scale(c[0], n[0]);
+        return true;
     }
-    return x;
+    if (count == 2)
+        n[2] = zn_vec3_cross(n[0], n[1]); // and of the line along it no more
+    zn_vec3 u = zn_vec3_cross(n[1], n[2]), v = zn_vec3_cross(n[2], n[0]), t = zn_vec3_cross(n[0], n[1]);
+    double  det = zn_vec3_dot(n[0], u);
+    if (!(fabs(det) > 1e-12))
+        return false;
+    *x = zn_vec3_add(zn_vec3_scale(c[0] / det, u),
+                     zn_vec3_add(zn_vec3_scale(c[1] / det, v), zn_vec3_scale(c[2] / det, t)));
+    return true;
 }
 
-// Two edges are inside each other: do both solids have what is behind both?
-static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+static bool is_behind(const wedges *w, zn_vec3 x, double slack)
 {
-    zn_vec3 x = inner_point(e, l, c), own = move_back(&p->s, x);
-    double  tolerance = 10 * p->s.tolerance; // nothing of the depth: they may touch somewhere else
+    for (int i = 0; i < 4; i++)
+        if (zn_vec3_dot(w->normal[i], x) > w->limit[i] + slack)
+            return false;
+    return true;
+}
+
+// The point that is behind all faces of two edges that are inside each other, by a thousandth of their depth, and
+// nearest to the middle: edges may be so sharp that the middle itself is beside them, and nearly along each other they
+// are in each other far from where they cross. The nearest one keeps one, two or three of the four just so. False:
+// there is none.
+static bool inner_point(const zn_mesh_line *e, const line *l, const crossing *c, zn_vec3 *out)
+{
+    wedges  w;
+    zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b)), x = {0, 0, 0};
+    double  behind = -1e-3 * c->gap, least = INFINITY;
+    face_normals(e->along, e->beyond, w.normal);
+    face_normals(l->along, l->beyond, w.normal + 2);
+    for (int i = 0; i < 4; i++)
+        w.limit[i] = zn_vec3_dot(w.normal[i], zn_vec3_sub(i < 2 ? c->on_a : c->on_b, middle)) - behind;
+    if (is_behind(&w, x, 0)) {
+        *out = middle;
+        return true;
+    }
+    for (int set = 1; set < 15; set++) {
+        int count = 0, which[4];
+        for (int i = 0; i < 4; i++)
+            if (set & 1 << i)
+                which[count++] = i;
+        if (count < 4 && corner_of(&w, count, which, &x) && is_behind(&w, x, 0.5 * behind) && zn_vec3_norm(x) < least)
+            least = zn_vec3_norm(x), *out = zn_vec3_add(middle, x);
+    }
+    return least < INFINITY;
+}
+
+static bool is_in_solids(const solids *p, zn_vec3 x, double tolerance)
+{
+    zn_vec3 own = move_back(&p->s, x);
     return (p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance) &&
            zn_mesh_contains(p->a, x, tolerance);
+}
+
+// Two edges are inside each other: do both solids have what is behind both? What is nearly nothing is between them.
+static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    double  tolerance = 10 * p->s.tolerance; // nothing of the depth: they may touch somewhere else
+    zn_vec3 x;
+    return (inner_point(e, l, c, &x) && is_in_solids(p, x, tolerance)) ||
+           (-c->gap <= 2 * tolerance && is_in_solids(p, zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b)), tolerance));
 }
 
 // Which end of an edge a place along it is: -1: none.

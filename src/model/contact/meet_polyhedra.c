@@ -10,6 +10,8 @@
 //   that angle makes of their length. Two ridges one on the other rest on the ends of each over both slopes of the
 //   other.
 // - Bodies that slide past each other, along a plane that keeps them apart (meet_past.c), do not meet the sides of it.
+//   Where ridges lie on each other each slope keeps them apart for the pairs of the other ones: what does not close is
+//   listed after all when nothing else touches.
 // - Bodies inside each other (meet_direction.c): only what lies about the direction by which they came, or, where that
 //   is nothing, of least depth.
 // - Copies, at one point with one normal: a vertex on a face stays, then a face on a vertex, then edges.
@@ -22,7 +24,14 @@
 #include "model/contact/meet_past.h"
 #include "model/contact/polyhedron_cap.h"
 
-enum { CHUNK = 48 };
+enum { CHUNK = 48, SPARED = 16 };
+
+// A pair that touches, point and normal in the axes of B.
+typedef struct touching {
+    int     a, b;
+    zn_vec3 point, normal;
+    double  gap;
+} touching;
 
 typedef struct search {
     zn_two_polyhedra two; // A, B
@@ -34,15 +43,18 @@ typedef struct search {
     double           high[2]; // how far each goes along its own
     zn_cap           low[2];  // what of each is not higher than the other along that direction, as far as they go
     zn_feature_list *out;
-    zn_copies        copies; // in the axes of B
+    zn_copies        copies;  // in the axes of B
+    bool             touches; // one of the pairs that are listed does
+    int              spared;  // pairs that slide past something, but do not close
+    touching         spare[SPARED];
 } search;
 
 static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_vec3_scale(s, u)); }
 
-// One more pair, unless a copy of it is there. Point and normal in the axes of B.
-static zn_status found(search *s, int a, int b, zn_vec3 point, zn_vec3 normal)
+// One more pair, unless a copy of it is there.
+static zn_status found(search *s, touching t)
 {
-    return zn_copies_know(&s->copies, point, normal) ? ZN_OK : zn_feature_found(s->out, a, b);
+    return zn_copies_know(&s->copies, t.point, t.normal) ? ZN_OK : zn_feature_found(s->out, t.a, t.b);
 }
 
 // --- vertices over faces -------------------------------------------------------------------------
@@ -76,23 +88,37 @@ static bool is_inside(const zn_polyhedron *p, zn_vec3 x, double depth)
     return true;
 }
 
-static zn_status found_on_face(search *s, int side, const corner *c, int face)
+static touching on_face(const search *s, int side, const corner *c, int face)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     zn_vec3              n = F->face[face].normal;
     int                  number = F->vertices + F->edges + face;
+    double               gap = zn_vec3_dot(n, c->x) - F->face[face].offset;
     if (side == 0)
-        return found(s, c->vertex, number, c->x, n);
-    return found(s, number, c->vertex, s->two.P[1]->vertex[c->vertex],
-                 zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)));
+        return (touching){c->vertex, number, c->x, n, gap};
+    return (touching){number, c->vertex, s->two.P[1]->vertex[c->vertex],
+                      zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)), gap};
 }
 
-// A vertex inside the other body is held by the face by which it came.
-static bool is_deep_in(const search *s, int side, const corner *c, int face)
+// A vertex inside the other body is held by the face by which it came: of those about the direction apart the one that
+// it is least behind, if that is no deeper than the bodies are; -1: none. One that is as deep as they are may have come
+// out again behind a sharp edge.
+static int face_before(const search *s, int side, const corner *c)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
-    return s->apart.deep && zn_vec3_dot(s->up[1 - side], F->face[face].normal) > 0.9 &&
-           is_inside(F, c->x, s->two.tiny) && !is_hidden(s, side, c, F->face[face].normal);
+    const zn_cap        *faces = &s->two.faces[1 - side];
+    double               most = 2 * s->apart.gap - s->two.tiny;
+    int                  best = -1;
+    for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1)) {
+        double gap = zn_vec3_dot(F->face[i].normal, c->x) - F->face[i].offset;
+        if (gap < most || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+            continue;
+        most = gap;
+        best = i;
+    }
+    bool there = best >= 0 && (is_inside(F, c->x, s->two.tiny) ||
+                               (most >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0)));
+    return there && !is_hidden(s, side, c, F->face[best].normal) ? best : -1;
 }
 
 // The vertex, then at x, and the face slide past each other.
@@ -104,23 +130,41 @@ static bool goes_past(const search *s, int side, const corner *c, int face, zn_v
                               zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back));
 }
 
-static bool is_over(const search *s, int side, const corner *c, int face, zn_when when)
+// `x`: where it is then.
+static bool is_over(const search *s, int side, const corner *c, int face, const zn_when *when, zn_vec3 *x)
 {
-    for (int k = 0; k < when.count; k++) {
-        double  beside = when.time[k] > 0 ? s->two.tiny + s->two.view[side].bend : s->two.tiny;
-        zn_vec3 x = along(c->x, when.time[k], c->v);
-        if (zn_polyhedron_is_over(s->two.P[1 - side], face, x, beside))
-            return !when.touch || !goes_past(s, side, c, face, x);
+    for (int k = 0; k < when->count; k++) {
+        double beside = when->time[k] > 0 ? s->two.tiny + s->two.view[side].bend : s->two.tiny;
+        *x = along(c->x, when->time[k], c->v);
+        if (zn_polyhedron_is_over(s->two.P[1 - side], face, *x, beside))
+            return true;
     }
     return false;
 }
 
-// A vertex whose gap is near, and not deep.
-static bool meets_face(const search *s, int side, const corner *c, int face, double gap)
+// A pair that slides past something, at this rate of its gap.
+static void spare(search *s, touching t, double rate)
 {
-    zn_vec3 n = s->two.P[1 - side]->face[face].normal;
-    zn_when when = zn_when_within(&s->two.view[side], s->two.tiny, gap, zn_vec3_dot(n, c->v), c->most);
-    return when.count > 0 && is_over(s, side, c, face, when) && !is_hidden(s, side, c, n);
+    if (rate * s->two.view[0].horizon >= -s->two.tiny && s->spared < SPARED)
+        s->spare[s->spared++] = t;
+}
+
+// A vertex whose gap is near, and not deep.
+static bool meets_face(search *s, int side, const corner *c, int face, double gap)
+{
+    zn_vec3 n = s->two.P[1 - side]->face[face].normal, x;
+    double  rate = zn_vec3_dot(n, c->v);
+    zn_when when = zn_when_within(&s->two.view[side], s->two.tiny, gap, rate, c->most);
+    if (when.count == 0 || !is_over(s, side, c, face, &when, &x) || is_hidden(s, side, c, n))
+        return false;
+    if (!when.touch)
+        return true;
+    if (goes_past(s, side, c, face, x)) {
+        spare(s, on_face(s, side, c, face), rate);
+        return false;
+    }
+    s->touches = true;
+    return true;
 }
 
 // The face nearest to a direction.
@@ -138,19 +182,23 @@ static int face_along(const zn_polyhedron *p, zn_vec3 up)
     return best;
 }
 
-// `chosen`: the face nearest to the direction apart.
-static zn_status try_corners(search *s, int side, int count, const corner *c, int chosen)
+static zn_status try_corners(search *s, int side, int count, const corner *c)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     const zn_cap        *faces = &s->two.faces[1 - side];
     for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1))
         for (int k = 0; k < count; k++) {
             double gap = zn_vec3_dot(F->face[i].normal, c[k].x) - F->face[i].offset;
-            if (gap > c[k].most) // most are far from a face or behind it
+            if (gap > c[k].most || gap < -s->two.tiny) // most are far from a face or behind it
                 continue;
-            if (gap < -s->two.tiny ? i == chosen && is_deep_in(s, side, &c[k], i) : meets_face(s, side, &c[k], i, gap))
-                ZN_TRY(found_on_face(s, side, &c[k], i));
+            if (meets_face(s, side, &c[k], i, gap))
+                ZN_TRY(found(s, on_face(s, side, &c[k], i)));
         }
+    for (int k = 0; k < count && s->apart.deep; k++) {
+        int face = face_before(s, side, &c[k]);
+        if (face >= 0)
+            ZN_TRY(found(s, on_face(s, side, &c[k], face)));
+    }
     return ZN_OK;
 }
 
@@ -161,19 +209,19 @@ static zn_status vertices_on_faces(search *s, int side)
     const zn_view       *v = &s->two.view[side];
     const zn_cap        *low = &s->low[side];
     corner               c[CHUNK];
-    int                  count = 0, chosen = s->apart.deep ? face_along(s->two.P[1 - side], s->up[1 - side]) : -1;
-    if (chosen >= 0)
-        zn_cap_add_face(&s->two.faces[1 - side], chosen);
+    int                  count = 0;
+    if (s->apart.deep)
+        zn_cap_add_face(&s->two.faces[1 - side], face_along(s->two.P[1 - side], s->up[1 - side]));
     for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
         c[count++] = (corner){i, x, velocity, v->slack + v->horizon * zn_vec3_norm(velocity)};
         if (count == CHUNK) {
-            ZN_TRY(try_corners(s, side, count, c, chosen));
+            ZN_TRY(try_corners(s, side, count, c));
             count = 0;
         }
     }
-    return count > 0 ? try_corners(s, side, count, c, chosen) : ZN_OK;
+    return count > 0 ? try_corners(s, side, count, c) : ZN_OK;
 }
 
 // --- edges across edges --------------------------------------------------------------------------
@@ -203,17 +251,27 @@ static void complete_line_of_a(const search *s, line *a)
         a->inward[i] = zn_view_vector(&s->two.view[0], s->two.P[0]->edge[a->edge].inward[i]);
 }
 
-// Lines of B, number by number: what may_cross looks at.
+// Lines of B, number by number: what may_cross looks at, with zeros up to a multiple of four.
 typedef struct line_table {
-    int    count, edge[CHUNK];
+    int    count, edge[CHUNK]; // CHUNK is a multiple of four
     double x[3][CHUNK], u[3][CHUNK], out[3][CHUNK];
 } line_table;
+
+// Room for four more lines.
+static void begin_four(line_table *b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = b->count; k < b->count + 4; k++)
+            b->x[i][k] = b->u[i][k] = b->out[i][k] = 0;
+}
 
 static void add_line(const search *s, int edge, line_table *b)
 {
     const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
     zn_vec3                   x = s->two.P[1]->vertex[e->vertex[0]];
-    int                       k = b->count++;
+    if (b->count % 4 == 0)
+        begin_four(b);
+    int k = b->count++;
     b->edge[k] = edge;
     b->x[0][k] = x.x, b->x[1][k] = x.y, b->x[2][k] = x.z;
     b->u[0][k] = e->along.x, b->u[1][k] = e->along.y, b->u[2][k] = e->along.z;
@@ -241,21 +299,23 @@ typedef struct crossing {
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
 
-// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. All lines
+// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. Four lines
 // of B in one go, without branches. With c = u x w the gap times the sine is +-c.d, its sign that of c.(out_B - out_A).
 static void may_cross(const line *a, const line_table *b, double least, double most, double may[CHUNK])
 {
-    for (int k = 0; k < b->count; k++) {
-        double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
-               c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
-        double square = c0 * c0 + c1 * c1 + c2 * c2;
-        double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
-        double sense = c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
-        apart = sense < 0 ? -apart : apart;
-        double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
-        far = far < deep ? far : deep;
-        may[k] = far < lean ? far : lean;
-    }
+    for (int four = 0; four < b->count; four += 4)
+        for (int k = four; k < four + 4; k++) {
+            double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
+                   c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
+            double square = c0 * c0 + c1 * c1 + c2 * c2;
+            double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
+            double sense =
+                c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
+            apart = sense < 0 ? -apart : apart;
+            double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
+            far = far < deep ? far : deep;
+            may[k] = far < lean ? far : lean;
+        }
 }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -313,16 +373,30 @@ static bool is_across_at(const search *s, const line *a, const zn_polyhedron_edg
            in_arcs(&later, b, then->n, s->tilt);
 }
 
-static bool is_across(const search *s, const line *a, const zn_polyhedron_edge *b, const crossing *now)
+static touching on_edge(const search *s, const line *a, int edge, const crossing *c)
 {
-    const zn_view *v = &s->two.view[0];
-    zn_vec3        velocity = zn_view_velocity(v, now->x);
-    zn_when        when = zn_when_near(v, s->two.tiny, now->gap, zn_vec3_dot(now->n, velocity), zn_vec3_norm(velocity));
-    crossing       then;
-    for (int k = 0; k < when.count; k++)
-        if (is_across_at(s, a, b, now, when.time[k], &then))
-            return !when.touch || !crosses_past(s, &then, when.time[k]);
-    return false;
+    return (touching){s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + edge, c->x, c->n, c->gap};
+}
+
+static bool is_across(search *s, const line *a, int edge, const crossing *now)
+{
+    const zn_view            *v = &s->two.view[0];
+    const zn_polyhedron_edge *b = &s->two.P[1]->edge[edge];
+    zn_vec3                   velocity = zn_view_velocity(v, now->x);
+    double                    rate = zn_vec3_dot(now->n, velocity);
+    zn_when                   when = zn_when_near(v, s->two.tiny, now->gap, rate, zn_vec3_norm(velocity));
+    crossing                  then;
+    int                       k = 0;
+    while (k < when.count && !is_across_at(s, a, b, now, when.time[k], &then))
+        k++;
+    if (k == when.count || !when.touch)
+        return k < when.count;
+    if (crosses_past(s, &then, when.time[k])) {
+        spare(s, on_edge(s, a, edge, now), rate);
+        return false;
+    }
+    s->touches = true;
+    return true;
 }
 
 // A crossing that is too far beyond the ends of the edges now, whatever they do.
@@ -341,8 +415,8 @@ static zn_status try_lines(search *s, line *a, const line_table *b)
         if (may[k] < 0 || !cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
             continue;
         complete_line_of_a(s, a);
-        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, e, &c))
-            ZN_TRY(found(s, s->two.P[0]->vertices + a->edge, s->two.P[1]->vertices + b->edge[k], c.x, c.n));
+        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, b->edge[k], &c))
+            ZN_TRY(found(s, on_edge(s, a, b->edge[k], &c)));
     }
     return ZN_OK;
 }
@@ -413,22 +487,51 @@ static void look_along(search *s)
     const zn_view *v = &s->two.view[0];
     s->up[1] = s->apart.normal;
     s->up[0] = zn_vec3_scale(-1, zn_view_back(v, s->apart.normal));
+    int top[2] = {0, 0}; // of boxes nobody asks
+    for (int i = 0; i < 2; i++) {
+        const zn_polyhedron *P = s->two.P[i];
+        if (!P->box)
+            top[i] = zn_polyhedron_farthest(P, s->up[i], s->apart.ends[i]);
+        s->high[i] = P->box ? zn_polyhedron_height(P, s->up[i], 0) : zn_vec3_dot(s->up[i], P->vertex[top[i]]);
+    }
+    double low[2] = {zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->high[1] + s->apart.gap - s->reach};
     for (int i = 0; i < 2; i++)
-        s->high[i] = zn_polyhedron_height(s->two.P[i], s->up[i], s->apart.ends[i]);
-    zn_cap_above(s->two.P[0], s->up[0], zn_vec3_dot(s->up[1], v->p) - s->high[1] - s->reach, s->apart.ends[0],
-                 &s->low[0]);
-    zn_cap_above(s->two.P[1], s->up[1], s->high[1] + s->apart.gap - s->reach, s->apart.ends[1], &s->low[1]);
-    for (int i = 0; i < 2; i++)
-        zn_cap_faces_above(s->two.P[i], s->up[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny,
-                           s->apart.ends[i], &s->two.faces[i]);
+        zn_cap_two_above(s->two.P[i], s->up[i], low[i],
+                         fmin(low[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny), top[i],
+                         &s->low[i], &s->two.faces[i]);
+}
+
+// How far A is above B along a direction, in the axes of B.
+static double above(const search *s, zn_vec3 n)
+{
+    const zn_view *v = &s->two.view[0];
+    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
+           zn_polyhedron_height(s->two.P[1], n, 0);
+}
+
+// Pairs that slide past each other's faces, where nothing else touches: without those that are deeper than the bodies
+// are along one of their normals.
+static zn_status list_spared(search *s)
+{
+    const double rounding = 1e-5 * s->two.tiny;
+    double       most = -INFINITY;
+    for (int i = 0; i < s->spared; i++)
+        most = fmax(most, above(s, s->spare[i].normal));
+    for (int i = 0; i < s->spared; i++)
+        if (s->spare[i].gap >= most - rounding)
+            ZN_TRY(found(s, s->spare[i]));
+    return ZN_OK;
 }
 
 static zn_status list_pairs(search *s)
 {
     look_along(s);
+    s->touches = false;
+    s->spared = 0;
     ZN_TRY(vertices_on_faces(s, 0));
     ZN_TRY(vertices_on_faces(s, 1));
-    return edges_across_edges(s);
+    ZN_TRY(edges_across_edges(s));
+    return s->touches ? ZN_OK : list_spared(s);
 }
 
 // Bodies inside each other of which the way by which they came has nothing to list (an edge that passes beside another

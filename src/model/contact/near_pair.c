@@ -229,13 +229,28 @@ static bool goes_past(const zn_near_pairs *p, const zn_near_found *f)
     return false;
 }
 
+static zn_status list(const zn_near_pairs *p, const zn_near_found *f)
+{
+    return zn_feature_found(p->out, p->swapped ? f->b : f->a, p->swapped ? f->a : f->b);
+}
+
+// Where ridges lie on each other each side of one keeps the shapes apart for the pairs of the others: what does not
+// close is listed after all when nothing else touches.
 zn_status zn_near_list(const zn_near_pairs *p)
 {
     double known_depth = 1; // when it is asked for
+    bool   touches = false;
     for (int i = 0; i < p->found; i++) {
         const zn_near_found *f = &p->pair[i];
-        if (!goes_past(p, f) && !too_deep(p, f, &known_depth))
-            ZN_TRY(zn_feature_found(p->out, p->swapped ? f->b : f->a, p->swapped ? f->a : f->b));
+        if (goes_past(p, f) || too_deep(p, f, &known_depth))
+            continue;
+        ZN_TRY(list(p, f));
+        touches |= f->touch;
+    }
+    for (int i = 0; i < p->found && !touches; i++) {
+        const zn_near_found *f = &p->pair[i];
+        if (goes_past(p, f) && f->closing * p->at->horizon <= exact * p->size && !too_deep(p, f, &known_depth))
+            ZN_TRY(list(p, f));
     }
     return ZN_OK;
 }

@@ -4,15 +4,19 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
 #include "model/contact/polyhedron_build.h"
+#include "model/model.h"
 
 void zn_polyhedron_destroy(void *polyhedron)
 {
     zn_polyhedron *p = polyhedron;
     if (!p)
+        return;
+    if (p->others-- > 0)
         return;
     free(p->vertex);
     free(p->edge);
@@ -23,6 +27,33 @@ void zn_polyhedron_destroy(void *polyhedron)
     free(p->neighbour);
     free(p->spoke);
     free(p);
+}
+
+// --- equal ones ----------------------------------------------------------------------------------
+
+static bool same(size_t bytes, const void *a, const void *b) { return memcmp(a, b, bytes) == 0; }
+
+static bool are_equal(const zn_polyhedron *a, const zn_polyhedron *b)
+{
+    return a->vertices == b->vertices && a->edges == b->edges && a->faces == b->faces && a->box == b->box &&
+           same(sizeof *a->vertex * (size_t)a->vertices, a->vertex, b->vertex) &&
+           same(sizeof *a->face * (size_t)a->faces, a->face, b->face) &&
+           same(2 * sizeof *a->corner * (size_t)a->edges, a->corner, b->corner) &&
+           same(sizeof a->axes, &a->axes, &b->axes) && same(sizeof a->half, &a->half, &b->half);
+}
+
+zn_polyhedron *zn_polyhedron_shared(const zn_model *model, zn_shape_kind kind, zn_polyhedron *p)
+{
+    enum { LOOK_BACK = 16 };
+    for (int i = model->shapes - 1; i >= 0 && i >= model->shapes - LOOK_BACK; i--) {
+        zn_polyhedron *known = model->shape[i].def.kind == kind ? model->shape[i].data : NULL;
+        if (!known || !are_equal(known, p))
+            continue;
+        known->others++;
+        zn_polyhedron_destroy(p);
+        return known;
+    }
+    return p;
 }
 
 // --- from loops ----------------------------------------------------------------------------------

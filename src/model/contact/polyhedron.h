@@ -33,6 +33,7 @@ typedef struct zn_polyhedron {
     zn_vec3             extent; ///< half that box
     double              radius; ///< around the centre
     double              reach;  ///< around the origin of the axes
+    int                 others; ///< shapes that own it beside the first
     bool                box;    ///< axes and half belong to it
     zn_mat3             axes;
     zn_vec3             half;
@@ -45,7 +46,11 @@ zn_status zn_polyhedron_box(zn_vec3 at, zn_mat3 axes, zn_vec3 half, zn_polyhedro
 zn_status zn_polyhedron_hull(zn_vec3 at, zn_mat3 axes, int points, const zn_vec3 *point, zn_polyhedron **out,
                              const char **why);
 
-void zn_polyhedron_destroy(void *polyhedron); ///< accepts NULL
+void zn_polyhedron_destroy(void *polyhedron); ///< accepts NULL; when others own it they keep it
+
+/// What a shape of this kind is to own: one of the last of the model, if it is the same to the last bit, so that of
+/// many equal bodies what contacts look at stays in the cache; otherwise p.
+zn_polyhedron *zn_polyhedron_shared(const zn_model *model, zn_shape_kind kind, zn_polyhedron *p);
 
 bool zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out);   ///< false: there is none
 bool zn_polyhedron_bound(const zn_polyhedron *p, zn_vec3 *centre, zn_vec3 *half); ///< true

@@ -9,19 +9,28 @@ static bool has(const uint64_t *bits, int i) { return bits[i / 64] >> (i % 64) &
 
 static void set(uint64_t *bits, int i) { bits[i / 64] |= (uint64_t)1 << (i % 64); }
 
-static bool is_above(const zn_cap *c, int vertex) { return zn_vec3_dot(c->up, c->p->vertex[vertex]) >= c->height; }
+static double height_of(const zn_cap *c, int vertex) { return zn_vec3_dot(c->up, c->p->vertex[vertex]); }
 
-static void add_spokes(zn_cap *c, int vertex)
+static bool is_above(const zn_cap *c, int vertex) { return height_of(c, vertex) >= c->height; }
+
+static void add_faces(zn_cap *c, int vertex)
 {
     for (int k = c->p->first[vertex]; k < c->p->first[vertex + 1]; k++) {
         const zn_polyhedron_edge *e = &c->p->edge[c->p->spoke[k]];
-        set(c->edge, c->p->spoke[k]);
         set(c->face, e->face[0]);
         set(c->face, e->face[1]);
     }
 }
 
-static void flood(zn_cap *c, int top)
+static void add_edges(zn_cap *c, int vertex)
+{
+    set(c->vertex, vertex);
+    for (int k = c->p->first[vertex]; k < c->p->first[vertex + 1]; k++)
+        set(c->edge, c->p->spoke[k]);
+}
+
+// Vertices of c with their faces; those that `high` has too into that one, with their edges.
+static void flood(zn_cap *c, int top, zn_cap *high)
 {
     const zn_polyhedron *p = c->p;
     int                  waiting[MOST], count = 0;
@@ -30,7 +39,9 @@ static void flood(zn_cap *c, int top)
     set(c->vertex, top);
     for (waiting[count++] = top; count > 0;) {
         int now = waiting[--count];
-        add_spokes(c, now);
+        add_faces(c, now);
+        if (is_above(high, now))
+            add_edges(high, now);
         for (int k = p->first[now]; k < p->first[now + 1]; k++) {
             int next = p->neighbour[k];
             if (has(c->vertex, next) || !is_above(c, next))
@@ -45,15 +56,17 @@ void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, 
 {
     *out = (zn_cap){.p = p, .up = up, .height = height, .each = p->vertices > MOST || p->vertices <= FEW};
     if (!out->each)
-        flood(out, zn_polyhedron_farthest(p, up, start));
+        flood(out, zn_polyhedron_farthest(p, up, start), out);
 }
 
-void zn_cap_faces_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
+void zn_cap_two_above(const zn_polyhedron *p, zn_vec3 up, double height, double low, int top, zn_cap *high,
+                      zn_cap *faces)
 {
-    if (p->vertices > FEW)
-        zn_cap_above(p, up, height, start, out);
-    else
-        *out = (zn_cap){.p = p, .each = true};
+    ZN_ASSERT(low <= height);
+    *high = (zn_cap){.p = p, .up = up, .height = height, .each = p->vertices > MOST || p->vertices <= FEW};
+    *faces = (zn_cap){.p = p, .up = up, .height = low, .each = high->each};
+    if (!high->each)
+        flood(faces, top, high);
 }
 
 void zn_cap_add_face(zn_cap *cap, int face)
@@ -62,25 +75,20 @@ void zn_cap_add_face(zn_cap *cap, int face)
         set(cap->face, face);
 }
 
-// --- one by one ----------------------------------------------------------------------------------
-
-static int lowest_bit(uint64_t word)
+void zn_cap_drop_edge(zn_cap *cap, int edge)
 {
-    int i = 0;
-    for (int step = 32; step > 0; step /= 2)
-        if (!(word & (((uint64_t)1 << step) - 1))) {
-            word >>= step;
-            i += step;
-        }
-    return i;
+    if (!cap->each)
+        cap->edge[edge / 64] &= ~((uint64_t)1 << (edge % 64));
 }
+
+// --- one by one ----------------------------------------------------------------------------------
 
 static int next_bit(const uint64_t *bits, int from, int end)
 {
     for (int w = from / 64, skip = from % 64; 64 * w < end; w++, skip = 0) {
         uint64_t rest = bits[w] >> skip << skip;
         if (rest)
-            return 64 * w + lowest_bit(rest);
+            return 64 * w + __builtin_ctzll(rest);
     }
     return end;
 }

@@ -20,11 +20,16 @@ typedef struct zn_cap {
 /// Vertices with up . x >= height, and edges and faces that have one of them. `start`: any vertex, best near the top.
 void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out);
 
-/// Its faces alone; of a box all, which costs less.
-void zn_cap_faces_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out);
+/// Two caps along one direction from one search: vertices and edges of that above `height`, in `high`, and the faces of
+/// that above `low` <= height, in `faces`; of a box all faces, which costs less. `top`: the highest vertex.
+void zn_cap_two_above(const zn_polyhedron *p, zn_vec3 up, double height, double low, int top, zn_cap *high,
+                      zn_cap *faces);
 
 /// One more face, whatever its height.
 void zn_cap_add_face(zn_cap *cap, int face);
+
+/// One edge less, which is no use to anybody; a cap without bits keeps it.
+void zn_cap_drop_edge(zn_cap *cap, int edge);
 
 /// The first one of a cap from `from` on; their number: there is none. All features of the cap, ascending:
 /// for (int i = zn_cap_edge(&cap, 0); i < p->edges; i = zn_cap_edge(&cap, i + 1))

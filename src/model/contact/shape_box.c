@@ -32,7 +32,7 @@ static zn_status create(const zn_model *model, const zn_shape_def *def, void **d
         return ZN_OK;
     ZN_TRY(zn_polyhedron_box(def->at.at, zn_quat_matrix(zn_quat_normalize(def->rotation)), zn_vec3_scale(0.5, def->box),
                              &p));
-    *data = p;
+    *data = zn_polyhedron_shared(model, def->kind, p);
     return ZN_OK;
 }
 

@@ -74,7 +74,8 @@ static bool feature(const zn_pair_shape *s, int index, bool planar, zn_feature *
         *out = (zn_feature){.kind = rim ? ZN_FEATURE_CIRCLE : ZN_FEATURE_FACE,
                             .at = centre_of(s, end),
                             .along = outward(s, end),
-                            .size = rim ? s->radius : 0};
+                            .size = rim ? s->radius : 0,
+                            .thin = rim && s->length == 0};
     } else if (index < ZN_CYLINDER_CHORD)
         corner_feature(s, index - ZN_CYLINDER_POINT, false, out);
     else if (index < ZN_CYLINDER_FEATURES)

@@ -21,7 +21,7 @@ static zn_status create(const zn_model *model, const zn_shape_def *def, void **d
                                                def->point_count, def->points, &p, &why);
     if (status == ZN_ERR_MODEL)
         return zn_fail(&model->log, status, "shape '%s': it has no hull, its points %s", def->name, why);
-    *data = p;
+    *data = status == ZN_OK ? zn_polyhedron_shared(model, def->kind, p) : NULL;
     return status;
 }
 

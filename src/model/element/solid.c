@@ -38,7 +38,7 @@ const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape, zn_solid_formulation
 {
     static const zn_solid_kind *const kinds[][ZN_SOLID_ENHANCED + 1] = {
         {&zn_quad4_kind, &zn_quad4_reduced_kind, &zn_quad4_mean_kind, &zn_quad4_enhanced_kind},
-        {&zn_tet4_kind, NULL, NULL, NULL},
+        {&zn_tet4_kind, NULL, &zn_tet4_mean_kind, NULL},
         {&zn_hex8_kind, &zn_hex8_reduced_kind, &zn_hex8_mean_kind, &zn_hex8_enhanced_kind},
     };
     if ((unsigned)shape >= sizeof kinds / sizeof *kinds || (unsigned)formulation > ZN_SOLID_ENHANCED)

@@ -25,10 +25,11 @@ typedef struct zn_solid_kind {
     bool (*prepare)(const struct zn_solid_kind *kind, const zn_vec3 *X, struct zn_solid *out);
     bool own_data; ///< in place of the mapping
     bool mean;     ///< mean dilatation
+    bool nodal;    ///< mean dilatation around nodes, by elements of its own (nodal_dilatation.h)
 } zn_solid_kind;
 
 extern const zn_solid_kind zn_quad4_kind, zn_quad4_reduced_kind, zn_quad4_mean_kind, zn_quad4_enhanced_kind,
-    zn_tet4_kind, zn_hex8_kind, zn_hex8_reduced_kind, zn_hex8_mean_kind, zn_hex8_enhanced_kind;
+    zn_tet4_kind, zn_tet4_mean_kind, zn_hex8_kind, zn_hex8_reduced_kind, zn_hex8_mean_kind, zn_hex8_enhanced_kind;
 
 extern const zn_element_ops zn_quad4_ops, zn_tet4_ops, zn_hex8_ops;
 extern const zn_element_ops zn_quad4_enhanced_ops, zn_hex8_enhanced_ops, zn_quad4_reduced_ops, zn_hex8_reduced_ops;

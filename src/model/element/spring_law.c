@@ -113,6 +113,8 @@ zn_status zn_spring_law_take(zn_expression *e, zn_spring_law **out)
 zn_status zn_spring_law_formula(const char *text, const char *coordinate, int count, const char *const *names,
                                 const double *values, char *message, size_t size, zn_spring_law **out)
 {
+    if (!text || !coordinate || !out)
+        return ZN_ERR_ARGUMENT;
     zn_expression_error error = {0};
     zn_expression      *e = NULL;
     zn_expression_def   def = {.text = text,

@@ -42,15 +42,11 @@ static const zn_cell cell = {
 
 const zn_element_ops zn_tet4_ops = SOLID_OPS("tetrahedron");
 
-const zn_solid_kind zn_tet4_kind = {
-    .ops = &zn_tet4_ops,
-    .nodes = NODES,
-    .dim = DIM,
-    .points = POINTS,
-    .point = centre,
-    .mass_points = 4,
-    .mass_point = four,
-    .shape = shape,
-};
+#define SOLID_KIND                                                                                                     \
+    .ops = &zn_tet4_ops, .nodes = NODES, .dim = DIM, .points = POINTS, .point = centre, .mass_points = 4,              \
+    .mass_point = four, .shape = shape
+
+const zn_solid_kind zn_tet4_kind = {SOLID_KIND};
+const zn_solid_kind zn_tet4_mean_kind = {SOLID_KIND, .nodal = true};
 
 static const zn_solid_kind *own_kind(void) { return &zn_tet4_kind; }

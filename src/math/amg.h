@@ -1,0 +1,55 @@
+/// Algebraic multigrid by smoothed aggregation, for symmetric positive definite matrices of solid meshes: what the
+/// files share.
+///     amg.c            cycles, conjugate gradients, the table of the linear solver
+///     amg_levels.c     the next coarser matrix: smoothed prolongation and P'AP
+///     amg_aggregate.c  which nodes belong together, and how rigid motions look on them
+///
+/// Neighbours that are strongly coupled make aggregates of some 27 nodes. On each the rigid motions, made orthonormal,
+/// are its unknowns on the coarser level; one step of Jacobi's method smooths these piecewise motions:
+///
+///     P = (1 - w D^-1 A) P0,   w = 4/(3 l),   l the largest eigenvalue of D^-1 A,   A_coarse = P'AP
+///
+/// Reference: P. Vanek, J. Mandel, M. Brezina, Computing 56 (1996) 179-196.
+#ifndef ZN_MATH_AMG_H
+#define ZN_MATH_AMG_H
+
+#include "math/linsolver.h"
+
+enum { ZN_AMG_BLOCK = ZN_RIGID_MOTIONS }; ///< unknowns of an aggregate
+
+/// Rows of P: row i has the blocks [start[i], start[i + 1]), each of ZN_AMG_BLOCK values for an aggregate.
+typedef struct zn_amg_rows {
+    int    *start, *aggregate;
+    double *value;
+} zn_amg_rows;
+
+typedef struct zn_amg_level {
+    const zn_sparse *a;       ///< by columns, which are its rows
+    zn_sparse       *own;     ///< the same where it is not the caller's
+    double          *inverse; ///< of the diagonal
+    double           largest; ///< eigenvalue of D^-1 A, or a little more
+    int              coarse;  ///< unknowns of the next level; 0: this is the last
+    zn_amg_rows      P;
+    double          *x, *b, *r, *d; ///< x and b of coarse levels
+} zn_amg_level;
+
+enum { ZN_AMG_LEVELS = 12 };
+
+/// Unknowns of a level by node, and how they move in rigid motions.
+typedef struct zn_amg_nodes {
+    int           nodes;
+    int          *first, *unknown; ///< those of node i: unknown[first[i]] .. [first[i + 1] - 1]
+    const int    *node;            ///< per unknown
+    const double *motion;          ///< per unknown ZN_RIGID_MOTIONS
+} zn_amg_nodes;
+
+/// Aggregate of each node, -1: coupled to nobody. Returns how many there are; -1: no memory.
+int       zn_amg_aggregate(const zn_sparse *a, const zn_amg_nodes *nodes, int *aggregate);
+/// Rigid motions of each aggregate, orthonormal: P0 per unknown, and the motions of the next level in terms of them.
+zn_status zn_amg_split_motions(const zn_amg_nodes *nodes, int n, int aggregates, const int *aggregate, double *P0,
+                               double *motion);
+/// P of a level from P0, and the matrix of the next one.
+zn_status zn_amg_coarsen(zn_amg_level *level, int n, const int *aggregate_of, int aggregates, const double *P0,
+                         zn_sparse **out);
+
+#endif
