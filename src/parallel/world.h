@@ -17,6 +17,15 @@ struct zn_world {
     zn_world_times times;
 };
 
+/// Clock and processor time [s].
+typedef struct zn_clock {
+    double wall, used;
+} zn_clock;
+
+zn_clock zn_clock_now(void);
+/// What has passed since then is of messages; `sum`: halo or wait.
+void     zn_clock_stop(zn_world *world, zn_clock since, double *sum);
+
 /// Sums in the order of the processes, with the same bits on all; largest of each.
 void zn_world_sum(void *world, double *values, int count);
 void zn_world_max(void *world, double *values, int count);
