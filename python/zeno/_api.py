@@ -1295,6 +1295,7 @@ class zn_scheme_def(Structure):
         ('mass_scaling', c_double),
         ('interface', c_int),
         ('coarse', c_char_p),
+        ('column_memory', c_double),
     ]
     enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law', 'interface': 'zn_interface_way'}
 
