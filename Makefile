@@ -19,6 +19,10 @@ FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
 CAD_PACKAGES := g++ libocct-data-exchange-dev python3-yaml
 # Optional: scenes in MJCF (make mjcf).
 MJCF_PACKAGES := libmujoco-dev
+# Optional, large: many processes (make mpi).
+MPI_PACKAGES := libpetsc-real-dev libopenmpi-dev openmpi-bin
+# Where they are there, zeno-mpi is tested with the rest.
+HAS_MPI := $(shell command -v mpirun >/dev/null && pkg-config --exists PETSc ompi-c 2>/dev/null && echo ON || echo OFF)
 # The documentation as a site.
 SITE_PACKAGES  := python3 python3-pil cmark-gfm
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev libmujoco-dev libbullet-dev libode-dev
@@ -30,7 +34,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps bench-deps build cad mjcf plain run test verify tables stress crash-test soak fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps mpi-deps bench-deps build cad mjcf mpi plain run test test-mpi verify tables stress crash-test soak fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -69,6 +73,9 @@ cad-deps: deps ## install OpenCASCADE (LGPL), which 'zeno cad' reads STEP files 
 mjcf-deps: deps ## install MuJoCo (Apache 2.0), which 'zeno import' reads MJCF files with
 	$(call need,$(MJCF_PACKAGES))
 
+mpi-deps: deps ## install MPI and PETSc, which zeno-mpi runs on (docs/cluster.md tells about their licences)
+	$(call need,$(MPI_PACKAGES))
+
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))
 
@@ -84,6 +91,10 @@ mjcf: mjcf-deps ## build zeno-mjcf, the separate program behind 'zeno import SCE
 	@cmake -S mjcf -B $(BUILD)/mjcf -G Ninja >/dev/null
 	@cmake --build $(BUILD)/mjcf -j $(JOBS)
 
+mpi: mpi-deps ## build zeno-mpi and libzeno_mpi, for many processes, into build/mpi
+	@cmake -S . -B $(BUILD)/mpi -G Ninja -DCMAKE_BUILD_TYPE=Release -DZENO_TESTS=OFF -DZENO_MPI=ON >/dev/null
+	@cmake --build $(BUILD)/mpi -j $(JOBS) --target zeno_cli zeno_mpi_cli
+
 run: build ## build, run the default gallery problem, print its certificate, show its report (PROBLEM=name for another)
 	@mkdir -p results
 	@$(BUILD)/release/cli/zeno gallery run $(PROBLEM) --view -o results/$(PROBLEM).zeno.h5
@@ -94,9 +105,12 @@ plain: test-deps
 	@cmake --build --preset plain -j $(JOBS) --target zeno_cli
 
 test: plain ## build with sanitizers and run all tests
-	@cmake --preset asan -DZENO_PROGRAM=$(CURDIR)/$(BUILD)/plain/cli/zeno >/dev/null
+	@cmake --preset asan -DZENO_PROGRAM=$(CURDIR)/$(BUILD)/plain/cli/zeno -DZENO_MPI=$(HAS_MPI) >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
+
+test-mpi: mpi test-deps ## zeno-mpi on 1, 2, 3 and 4 processes against zeno, and what happens when one of them fails
+	@tests/mpi/all $(BUILD)/mpi/cli/zeno $(BUILD)/mpi/cli/zeno-mpi
 
 format: ## lay out all C files as .clang-format says
 	@git ls-files '*.c' '*.h' | xargs -n 40 clang-format -i

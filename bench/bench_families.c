@@ -290,8 +290,7 @@ static zn_status write_full(bool elastic, uint64_t seed, const char *path, const
 {
     full p = elastic ? half_space(&seed) : low_rank(&seed);
     draw_friction(&seed, p.contacts, p.mu, 1);
-    zn_fc_problem problem = {
-        .n = p.n, .contacts = p.contacts, .first = p.first, .W = p.W, .q = p.q, .mu = p.mu};
+    zn_fc_problem problem = {.n = p.n, .contacts = p.contacts, .first = p.first, .W = p.W, .q = p.q, .mu = p.mu};
     zn_fclib_text text = {.title = title};
     return zn_fclib_write(path, &problem, &text, (zn_log){.write = print_message});
 }
@@ -331,7 +330,7 @@ int main(int argc, char **argv)
     uint64_t    seed = strtoull(argv[2], NULL, 10);
     int         count = atoi(argv[3]);
     const char *only = argc > 4 ? argv[4] : NULL, *const matrices_of[] = {"half-space", "low-rank"};
-    bool        fine = true;
+    bool fine = true;
     for (const family *f = families; f->name != NULL; f++)
         if (only == NULL || strcmp(only, f->name) == 0) {
             fine = write_family(argv[1], seed, count, f->name, f, false) && fine;

@@ -259,5 +259,5 @@ static void squeeze(scene *s)
     }
 }
 
-const family families[] = {{"stack", stack}, {"heavy", heavy}, {"wall", wall}, {"table", table},     {"pile", pile},
+const family families[] = {{"stack", stack}, {"heavy", heavy}, {"wall", wall},       {"table", table}, {"pile", pile},
                            {"cubes", cubes}, {"arch", arch},   {"squeeze", squeeze}, {NULL, NULL}};

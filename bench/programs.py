@@ -33,3 +33,8 @@ def explicit(bench):
     run_program(bench, "bench_levels", [], "explicit: levels beyond the bounds marked in its last line")
     run_program(bench, "bench_facets", [], "explicit: contact on facets beyond the bounds marked in its tables")
     run_program(bench, "bench_hertz", [], "explicit: contact radius of a ball off Hertz by more than 3 %")
+
+
+def columns(bench):
+    """Memory, time and exactness of contacts without columns on a solid block."""
+    run_program(bench, "bench_columns", [], "columns: beyond the bounds marked in its table")

@@ -8,7 +8,7 @@ _zeno() {
         # after NAME: or a comma an option; where bash itself takes the line apart at : it replaces what is behind
         local option=${BASH_REMATCH[1]} behind=$word
         [[ $COMP_WORDBREAKS != *:* ]] || behind=${word##*[:=]}
-        words="theta forecast approach gamma beta metric coupled frozen_rows rho_inf neglect smooth position_friction characteristic_mass penalty_factor fine within ratio fine_implicit coarse_explicit newton_tolerance newton_iterations gap_tolerance solver solver_tolerance solver_measure linear_solver threads contact two_sided velocity_jump couple impact levels follow mass_scaling interface coarse"
+        words="theta forecast approach gamma beta metric coupled frozen_rows rho_inf neglect smooth position_friction characteristic_mass penalty_factor fine within ratio fine_implicit coarse_explicit newton_tolerance newton_iterations gap_tolerance solver solver_tolerance solver_measure linear_solver threads contact two_sided velocity_jump couple impact levels follow mass_scaling interface coarse column_memory"
         compopt -o nospace 2>/dev/null
         COMPREPLY=($(compgen -P "${behind%"$option"}" -S = -W "$words" -- "$option"))
         return

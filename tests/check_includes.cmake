@@ -2,14 +2,14 @@
 #     cmake -DROOT=<source folder> -P check_includes.cmake     checks a tree, prints each bad edge with file and line
 #     cmake -DSELF_TEST=ON -P check_includes.cmake             checks the check on small trees of its own
 #
-# Layers from below: base < math < model < {system, solve} < constraint < {scheme, statics} < sim < io < view < cli. A
+# Layers from below: base < math < model < {system, solve} < constraint < {scheme, statics} < sim < {io, parallel} < view < cli. A
 # public header zn/<layer>.h counts as its layer; zn/scene.h and zn/zn.h, which includes all of them, as view;
 # zn/friction.h as solve, zn/option.h as base, zn/contact.h and zn/spring.h as model, zn/cad.h as io. Beside the order: system and solve do not know each
 # other, nor do scheme and statics, and solve knows matrices and cones only, so nothing of model. Inside model: elements, and contacts with the joints above them, do
 # not know each other, and none knows build, which puts them into a model.
 cmake_minimum_required(VERSION 3.25)
 
-set(layers base math model system solve constraint scheme statics sim io view cli)
+set(layers base math model system solve constraint scheme statics sim io parallel view cli)
 set(rank_base 0)
 set(rank_math 1)
 set(rank_model 2)
@@ -20,6 +20,7 @@ set(rank_scheme 5)
 set(rank_statics 5)
 set(rank_sim 6)
 set(rank_io 7)
+set(rank_parallel 7)
 set(rank_view 8)
 set(rank_cli 9)
 

@@ -16,6 +16,7 @@ static zn_world *world;
 static zn_part  *part;
 static char     *errors; // of this process so far, one per line
 static double    loop_seconds;
+static double    used_before, used_after; // processor time when the first step was done, and after the last [s]
 
 enum { PATIENCE = 5 }; // [s] after which a process that failed ends the others
 
@@ -61,6 +62,14 @@ bool ranks_begin(void)
     return true;
 }
 
+static double processor_time(void)
+{
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+}
+
 // What each process took, for those who ask for it.
 static void print_times(void)
 {
@@ -70,11 +79,13 @@ static void print_times(void)
     struct rusage  use;
     char           own[256];
     getrusage(RUSAGE_SELF, &use);
-    double cpu = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-                 1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
-    snprintf(own, sizeof own,
-             "rank %d: elements %d, shared %d, loop %.6f s, halo %.6f s, wait %.6f s, processor %.6f s, memory %ld kB",
-             zn_world_rank(world), t.elements, t.shared, loop_seconds, t.halo, t.wait, cpu, use.ru_maxrss);
+    snprintf(
+        own, sizeof own,
+        "rank %d: elements %d, shared %d, loop %.6f s, halo %.6f s, wait %.6f s, processor %.6f s, in steps %.6f s, of "
+        "which messages %.6f s, "
+        "memory %ld kB",
+        zn_world_rank(world), t.elements, t.shared, loop_seconds, t.halo, t.wait, processor_time(),
+        used_after - used_before, t.used, use.ru_maxrss);
     for (int r = 0; r < zn_world_size(world); r++) {
         char *line = zn_world_tell(world, r, own);
         if (line != NULL)
@@ -83,17 +94,18 @@ static void print_times(void)
     }
 }
 
-// Everybody is here: the first process tells what the culprit said.
-static void tell_errors(bool failed)
+// Everybody is here: the first process tells what the culprit said. Has anybody failed?
+static bool tell_errors(bool failed)
 {
-    int culprit = zn_world_culprit(world);
-    zn_world_agree(world, failed ? ZN_ERR_ARGUMENT : ZN_OK);
+    int  culprit = zn_world_culprit(world);
+    bool all = zn_world_agree(world, failed ? ZN_ERR_ARGUMENT : ZN_OK) == ZN_OK;
     if (culprit < 0)
         culprit = zn_world_culprit(world);
     char *text = zn_world_tell(world, culprit < 0 ? 0 : culprit, errors != NULL ? errors : "");
     if (text != NULL)
         print_errors(text, culprit);
     free(text);
+    return !all;
 }
 
 int ranks_end(int exit_status)
@@ -103,9 +115,10 @@ int ranks_end(int exit_status)
         print_errors(errors, zn_world_rank(world));
         zn_world_abort(world, exit_status);
     }
-    if (zn_world_size(world) > 1)
-        tell_errors(failed);
+    if (zn_world_size(world) > 1 && tell_errors(failed) && !failed)
+        exit_status = EXIT_NUMERIC;
     print_times();
+    exit_status = ranks_first() ? exit_status : EXIT_FINE; // one is enough for mpirun
     world = zn_world_destroy(world);
     free(errors);
     errors = NULL;
@@ -146,6 +159,8 @@ zn_status ranks_checkpoint(const void *data, size_t size, const void **own, size
 
 zn_status ranks_agree(zn_status own)
 {
+    if (used_before == 0)
+        used_before = processor_time();
     if (part == NULL)
         return own;
     zn_status trouble = zn_part_trouble(part);
@@ -154,18 +169,16 @@ zn_status ranks_agree(zn_status own)
 
 double *ranks_final(const zn_sim *sim, int *count, const zn_series **series)
 {
+    int     columns = part != NULL ? zn_part_columns(part) : zn_sim_columns(sim);
+    double *values = calloc((size_t)columns + 1, sizeof *values);
+    used_after = processor_time();
     loop_seconds = zn_sim_certificate(sim)->loop_seconds;
+    if (ranks_agree(values != NULL ? ZN_OK : ZN_ERR_MEMORY) != ZN_OK ||
+        (part != NULL ? zn_part_values(part, sim, values) : zn_sim_values(sim, values)) != ZN_OK) {
+        free(values);
+        return NULL;
+    }
     *count = part != NULL ? zn_part_series_count(part) : zn_sim_series_count(sim);
     *series = part != NULL ? zn_part_series(part) : zn_sim_series(sim);
-    const double *last = part != NULL ? zn_part_last_row(part) : NULL;
-    int           columns = *count > 0 ? (*series)[*count - 1].offset + (*series)[*count - 1].columns : 0;
-    double       *values = calloc((size_t)columns + 1, sizeof *values);
-    bool          known = values != NULL && (last != NULL || (part == NULL && zn_sim_values(sim, values) == ZN_OK));
-    if (known && last != NULL && columns > 0)
-        memcpy(values, last, sizeof *values * (size_t)columns);
-    if (known)
-        return values;
-    free(values);
-    *count = 0;
-    return NULL;
+    return values;
 }

@@ -132,7 +132,7 @@ ZN_API void       zn_sparse_multiply(const zn_sparse *a, const double *x, double
 typedef struct zn_linsolver zn_linsolver;
 
 typedef struct zn_linsolver_info {
-    const char *backend;        ///< "dense", "klu" or "mumps"
+    const char *backend;        ///< "dense", "klu", "mumps" or "amg"
     int64_t     factorizations; ///< numeric factorizations with a fresh choice of pivots
     int64_t     refactorizations;
     int64_t     solves; ///< right-hand sides

@@ -24,7 +24,7 @@ typedef enum zn_unstable { ZN_UNSTABLE_WARN, ZN_UNSTABLE_ERROR, ZN_UNSTABLE_IGNO
       "relative residual of the forces, or correction of the displacements") \
     X(int, newton_iterations, 30, ZN_BETWEEN(1, 10000), NONE, ALL, EFFORT, \
       "limit of Newton's method") \
-    X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, ALL, MOTION, \
+    X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_DIRECT_WORDS), NONE, ALL, MOTION, \
       "of linear equations; auto: by estimated work") \
     X(bool, friction, true, ZN_ANY, NONE, ALL, MOTION, \
       "contacts hold by friction, from where the load step begins; false: as if they were smooth") \

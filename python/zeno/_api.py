@@ -1191,6 +1191,20 @@ class zn_reductions(Structure):
     enums = {}
 
 
+class zn_halo(Structure):
+    _fields_ = [
+        ('user', c_void_p),
+        ('count', c_int),
+        ('dof', POINTER(c_int)),
+        ('agree', CFUNCTYPE(c_int, c_void_p, c_int)),
+        ('assemble', CFUNCTYPE(None, c_void_p, POINTER(c_double))),
+        ('share', CFUNCTYPE(None, c_void_p, POINTER(c_double))),
+        ('gather', CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, c_void_p)),
+        ('parts', c_int),
+    ]
+    enums = {}
+
+
 class zn_contact_set(Structure):
     _fields_ = [
         ('count', c_int),
@@ -1281,6 +1295,7 @@ class zn_scheme_def(Structure):
         ('mass_scaling', c_double),
         ('interface', c_int),
         ('coarse', c_char_p),
+        ('column_memory', c_double),
     ]
     enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law', 'interface': 'zn_interface_way'}
 
@@ -2202,6 +2217,7 @@ FUNCTIONS = {
     'zn_system_resolution': (c_double, [c_void_p, POINTER(c_double), POINTER(c_double)]),
     'zn_system_critical_step': (c_int, [c_void_p, zn_at, POINTER(zn_critical)]),
     'zn_system_critical_power': (c_int, [c_void_p, zn_at, c_double, POINTER(zn_critical)]),
+    'zn_system_set_halo': (None, [c_void_p, POINTER(zn_halo)]),
     'zn_system_set_reductions': (None, [c_void_p, zn_reductions]),
     'zn_system_dot': (c_double, [c_void_p, POINTER(c_double), POINTER(c_double)]),
     'zn_system_relative_norm': (c_double, [c_void_p, POINTER(c_double), POINTER(c_double)]),

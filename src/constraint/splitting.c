@@ -366,7 +366,7 @@ static double estimate(zn_splitting *s, zn_splitting_task *task)
 // Of task->z, with A x = G'z.
 static zn_status judge(zn_splitting *s, zn_splitting_task *task)
 {
-    const double exact = 1e-14;
+    const double exact = 1e-16; // as exact as it can be
     int          n = s->sys->info.n;
     memset(s->right, 0, sizeof *s->right * (size_t)n);
     for (int k = 0; k < s->list->rows; k++)
@@ -417,7 +417,7 @@ static int region(const zn_splitting *s, const zn_splitting_cell *c)
     if (c->absent || c->mu < 0)
         return 0;
     double length = slip_of(c, s->v);
-    return length <= c->mu * v[0] ? 1 : c->mu * length <= -v[0] ? 2 : 3;
+    return v[0] >= 0 && length <= c->mu * v[0] ? 1 : c->mu * length <= -v[0] ? 2 : 3;
 }
 
 static uint64_t regions(const zn_splitting *s)
@@ -480,7 +480,7 @@ static zn_status finish(zn_splitting *s, zn_splitting_task *task, course *c)
             c->wait = c->step + 20;
             return ZN_OK;
         }
-        if (estimate(s, task) <= 0.5 * task->tolerance)
+        if (estimate(s, task) <= c->wanted)
             return ZN_OK;
     }
     c->wait = c->step + 5;
@@ -490,6 +490,7 @@ static zn_status finish(zn_splitting *s, zn_splitting_task *task, course *c)
 static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
 {
     enum { STEPS = 1000, LOOKS = 8, STABLE = 4 };
+    double before = INFINITY;
     for (c->step = 1; c->step <= STEPS && c->looks < LOOKS; c->step++) {
         task->iterations++;
         ZN_TRY(advance(s, c));
@@ -498,7 +499,9 @@ static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
         double measure = estimate(s, task);
         if (!isfinite(measure))
             return ZN_NOT_CONVERGED;
-        if (measure <= c->wanted || c->rest <= 1e-15 * c->size) {
+        bool stays = measure <= task->tolerance && c->rest > 0.5 * before; // rounding
+        before = c->rest;
+        if (measure <= c->wanted || stays || c->rest <= 1e-15 * c->size) {
             ZN_TRY(judge(s, task));
             c->looks++;
             if (task->residual <= task->tolerance)
@@ -521,13 +524,13 @@ static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
 
 zn_status zn_splitting_solve(zn_splitting *s, zn_splitting_task *task)
 {
-    course c = {.wait = 5, .next_change = 20, .inner = 1e-4, .wanted = task->tolerance};
+    course c = {.wait = 5, .next_change = 40, .inner = 1e-4, .wanted = 0.01 * task->tolerance};
     task->iterations = 0;
     if (!s->prepared || s->part != first_part)
         ZN_TRY(prepare(s, task->A->matrix, first_part));
     memset(s->x, 0, sizeof *s->x * (size_t)s->sys->info.n);
     ZN_TRY(judge(s, task));
-    if (task->residual <= task->tolerance)
+    if (task->residual <= 0.1 * task->tolerance)
         return ZN_OK;
     begin(s, task);
     return iterate(s, task, &c);

@@ -22,10 +22,10 @@ static void project_change(const zn_splitting *s, const zn_splitting_cell *c, co
 {
     const double *v = s->v + c->row;
     double        length = c->rows < 2 ? 0 : c->rows == 2 ? fabs(v[1]) : hypot(v[1], v[2]), along = 0, t[2] = {0};
-    bool          open = c->absent || (c->mu >= 0 && c->mu * length <= -v[0]);
-    bool          inside = !c->absent && (c->mu < 0 || length <= c->mu * v[0]);
+    bool          open = c->absent || (c->mu >= 0 && v[0] < 0 && c->mu * length <= -v[0]);
+    bool          inside = !c->absent && (c->mu < 0 || (v[0] >= 0 && length <= c->mu * v[0]));
     for (int k = 0; k < c->rows; k++)
-        dz[k] = open && !inside ? 0 : dv[k];
+        dz[k] = open ? 0 : dv[k];
     if (open || inside)
         return;
     for (int k = 1; k < c->rows; k++) {

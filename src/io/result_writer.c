@@ -164,8 +164,9 @@ static zn_status create_file(zn_result_writer *w, const zn_problem *problem, con
 // Lengths of q and v of a system compiled from the model.
 static void measure(const zn_model *model, int *nq, int *n_all)
 {
-    *nq += model->memories;
-    for (int i = 0; i < model->nodes; i++) {
+    *nq += model->node != NULL ? model->memories : model->coordinates;
+    *n_all += model->node != NULL ? 0 : model->dofs;
+    for (int i = 0; i < model->nodes && model->node != NULL; i++) {
         *nq += zn_node_coordinates(model->node[i].kind);
         for (int slot = 0; slot < 6; slot++)
             *n_all += zn_node_has(model->node[i].kind, slot);

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "math/symmetric.h"
 
 enum { DEGREE = 3, LAST_ROWS = 1500, MOST_ITERATIONS = 500, M = ZN_AMG_BLOCK };
 
@@ -24,6 +25,7 @@ typedef struct amg {
     zn_linsolver       *last;           // of the last level; NULL: it is smoothed only
     double             *r, *z, *p, *Ap; // conjugate gradients
     double             *copy;           // of a right-hand side
+    int64_t             iterations;     // of all solves
     double              size;           // of A: largest entry of its diagonal times `largest`
 } amg;
 
@@ -236,8 +238,8 @@ static zn_status solve_last(amg *s)
     const zn_sparse *a = s->level[s->levels - 1].a;
     if (a->n > DIRECT_ROWS) // it could not be made coarser: hardly anything is coupled
         return ZN_OK;
-    ZN_TRY(zn_linsolver_create(a, "auto", &s->last));
-    return zn_linsolver_factor(s->last, a);
+    ZN_TRY(zn_linsolver_create(a, "klu", &s->last)); // which allocates nothing when it solves
+    return zn_linsolver_factor_kept(s->last, a, true);
 }
 
 static zn_status build(amg *s, const zn_sparse *a)
@@ -337,6 +339,7 @@ static zn_status run(amg *s, double wanted, int *left, double *x)
     for (bool first = true; sqrt(dot(n, s->r, s->r)) > wanted; first = false) {
         if ((*left)-- == 0)
             return ZN_NOT_CONVERGED;
+        s->iterations++;
         ZN_TRY(cycle(s, 0, s->r, s->z));
         double now = dot(n, s->r, s->z), ratio = first ? 0 : now / before;
         for (int i = 0; i < n; i++)
@@ -382,7 +385,7 @@ static zn_status solve_to(void *self, const double *b, double tolerance, double 
 
 static zn_status solve(void *self, int count, double *x)
 {
-    const double exact = 1e-14;
+    const double exact = 1e-16; // as exact as it can be
     amg         *s = self;
     for (int c = 0; c < count; c++) {
         double *own = x + (size_t)c * (size_t)s->n;
@@ -443,35 +446,16 @@ static zn_status create_near(const zn_sparse *a, const zn_near_null *near, void 
 
 static zn_status create(const zn_sparse *a, void **self) { return create_near(a, NULL, self); }
 
-// Both triangles are walked at once: rows ascend in each column.
-static bool is_symmetric(const zn_sparse *a, int *next)
-{
-    const double slack = 1e-10;
-    for (int j = 0; j < a->n; j++)
-        next[j] = a->start[j];
-    for (int j = 0; j < a->n; j++)
-        for (int e = a->start[j]; e < a->start[j + 1]; e++) {
-            int i = a->row[e], *place = &next[i];
-            if (i < j)
-                continue;
-            while (*place < a->start[i + 1] && a->row[*place] < j)
-                ++*place;
-            double other = *place < a->start[i + 1] && a->row[*place] == j ? a->value[*place] : 0;
-            if (fabs(a->value[e] - other) > slack * (fabs(a->value[e]) + fabs(other)))
-                return false;
-        }
-    return true;
-}
-
 static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
-    amg *s = self;
+    const double slack = 1e-10;
+    amg         *s = self;
     *fresh = true;
     release_levels(s);
     int *next = ZN_NEW(int, a->n);
     if (!next)
         return ZN_ERR_MEMORY;
-    bool symmetric = is_symmetric(a, next);
+    bool symmetric = zn_sparse_is_symmetric(a, slack, next, s->copy);
     free(next);
     zn_status status = symmetric ? build(s, a) : ZN_ERR_UNSUPPORTED;
     if (status != ZN_OK) {
@@ -485,10 +469,13 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
     return ZN_OK;
 }
 
+static int64_t iterations(const void *self) { return ((const amg *)self)->iterations; }
+
 const zn_linsolver_ops zn_linsolver_amg = {.name = "amg",
                                            .create = create,
                                            .create_near = create_near,
                                            .factor = factor,
                                            .solve = solve,
                                            .solve_to = solve_to,
+                                           .iterations = iterations,
                                            .destroy = destroy};

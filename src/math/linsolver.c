@@ -15,6 +15,9 @@ struct zn_linsolver {
     bool                    factored;
     bool                    fresh; // the last factorization chose its own pivots
     zn_linsolver_info       info;
+    bool                    chosen;    // by itself, to iterate,
+    zn_linsolver           *direct;    // and this one takes what it does not take; NULL: nothing so far
+    bool                    is_direct; // what was factored last
 };
 
 static const zn_linsolver_ops *const backends[] = {
@@ -81,7 +84,8 @@ zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, cons
                                    zn_linsolver **out)
 {
     ZN_ASSERT(a && out);
-    if (is_automatic(backend) && near && near->solid && a->n >= ZN_ITERATE_ROWS)
+    bool chosen = is_automatic(backend) && near && near->solid && a->n >= ZN_ITERATE_ROWS;
+    if (chosen)
         backend = "amg";
     ZN_ASSERT(a->n <= 0 || is_pattern(a));
     bool                    automatic = is_automatic(backend);
@@ -91,7 +95,7 @@ zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, cons
     zn_linsolver *solver = ZN_NEW(zn_linsolver, 1);
     if (solver == NULL)
         return ZN_ERR_MEMORY;
-    *solver = (zn_linsolver){.ops = ops, .n = a->n, .entries = a->start[a->n]};
+    *solver = (zn_linsolver){.ops = ops, .n = a->n, .entries = a->start[a->n], .chosen = chosen};
     if (a->n > 0) { // no backend sees an empty matrix
         zn_status status = automatic          ? create_automatic(a, solver)
                            : ops->create_near ? ops->create_near(a, near, &solver->self)
@@ -109,11 +113,22 @@ zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, cons
 zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver)
 {
     if (solver != NULL) {
+        zn_linsolver_destroy(solver->direct);
         if (solver->self != NULL)
             solver->ops->destroy(solver->self);
         free(solver);
     }
     return NULL;
+}
+
+// What a solver that was chosen by itself does not take, a direct one does.
+static zn_status factor_directly(zn_linsolver *solver, const zn_sparse *a)
+{
+    if (solver->direct == NULL)
+        ZN_TRY(zn_linsolver_create(a, "auto", &solver->direct));
+    ZN_TRY(zn_linsolver_factor(solver->direct, a));
+    solver->is_direct = true;
+    return ZN_OK;
 }
 
 zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
@@ -127,8 +142,11 @@ zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
             return ZN_NOT_FINITE;
 
     bool fresh = true;
-    if (solver->n > 0)
-        ZN_TRY(solver->ops->factor(solver->self, a, &fresh));
+    solver->is_direct = false;
+    zn_status status = solver->n > 0 ? solver->ops->factor(solver->self, a, &fresh) : ZN_OK;
+    if (status == ZN_ERR_UNSUPPORTED && solver->chosen)
+        status = factor_directly(solver, a);
+    ZN_TRY(status);
     solver->factored = true;
     solver->fresh = fresh;
     if (fresh)
@@ -143,7 +161,9 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
     ZN_ASSERT(solver && (x || solver->n == 0 || count <= 0));
     if (!solver->factored || count < 0)
         return ZN_ERR_ARGUMENT;
-    if (solver->n > 0 && count > 0)
+    if (solver->is_direct)
+        ZN_TRY(zn_linsolver_solve(solver->direct, count, x));
+    else if (solver->n > 0 && count > 0)
         ZN_TRY(solver->ops->solve(solver->self, count, x));
     solver->info.solves += count;
 
@@ -154,7 +174,15 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
     return ZN_OK;
 }
 
-bool zn_linsolver_iterates(const zn_linsolver *solver) { return solver != NULL && solver->ops->solve_to != NULL; }
+bool zn_linsolver_iterates(const zn_linsolver *solver)
+{
+    return solver != NULL && solver->ops->solve_to != NULL && !solver->is_direct;
+}
+
+int64_t zn_linsolver_iterations(const zn_linsolver *solver)
+{
+    return zn_linsolver_iterates(solver) && solver->self ? solver->ops->iterations(solver->self) : 0;
+}
 
 zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double tolerance, double *x)
 {
@@ -174,6 +202,8 @@ zn_status zn_linsolver_settle(zn_linsolver *solver)
     ZN_ASSERT(solver);
     if (!solver->factored)
         return ZN_ERR_ARGUMENT;
+    if (solver->is_direct)
+        return zn_linsolver_settle(solver->direct);
     return solver->n > 0 && solver->ops->settle != NULL ? solver->ops->settle(solver->self) : ZN_OK;
 }
 
@@ -182,6 +212,7 @@ void zn_linsolver_forget(zn_linsolver *solver)
     if (solver == NULL)
         return;
     solver->factored = false;
+    zn_linsolver_forget(solver->direct);
     if (solver->self != NULL && solver->ops->forget != NULL)
         solver->ops->forget(solver->self);
 }

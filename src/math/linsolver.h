@@ -17,6 +17,7 @@ typedef struct zn_linsolver_ops {
     zn_status (*solve)(void *self, int count, double *x);
     /// |b - A x| <= tolerance |b| from the guess in x on; NULL: no iteration.
     zn_status (*solve_to)(void *self, const double *b, double tolerance, double *x);
+    int64_t (*iterations)(const void *self); ///< so far; NULL: none
     /// Arrange the factors for many solves, which may cost the next factorization its old pivots; NULL: they are.
     zn_status (*settle)(void *self);
     void (*destroy)(void *self);
@@ -66,7 +67,8 @@ zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, cons
                                    zn_linsolver **out);
 /// x with |b - A x| <= tolerance |b|, from the guess in x on where the solver iterates. x is not b.
 zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double tolerance, double *x);
-bool      zn_linsolver_iterates(const zn_linsolver *solver); ///< false for NULL
+bool      zn_linsolver_iterates(const zn_linsolver *solver);   ///< false for NULL
+int64_t   zn_linsolver_iterations(const zn_linsolver *solver); ///< of all solves so far
 
 /// Floating-point operations of one factorization, estimated by KLU's analysis; negative when unknown.
 double zn_klu_estimate(const void *self);

@@ -1,13 +1,15 @@
-// MUMPS backend: multifrontal LU for large three-dimensional problems, sequential. Built only where the library is
-// found.
+// MUMPS backend: multifrontal LU, and LDL' of positive definite matrices, for large three-dimensional problems,
+// sequential. Built only where the library is found.
 //
-// PORD ordering, because it is repeatable (SCOTCH gives another fill in every run), unsymmetric storage, so that
-// friction and follower loads work. Even a tiny factorization costs about a millisecond, so small systems never come
-// here.
+// PORD ordering, because it is repeatable (SCOTCH gives another fill in every run). Values decide each time whether a
+// matrix is symmetric and positive definite, which takes half the memory and work. LDL' has no pivots to look at: where
+// it comes near a singular matrix, as the answer to a trial shows, or there are negative ones, LU decides. Even a tiny
+// factorization costs about a millisecond, so small systems never come here.
 //
 // Reference: P. R. Amestoy, I. S. Duff, J.-Y. L'Excellent, J. Koster, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41.
 #include "math/inertia.h"
 #include "math/linsolver.h"
+#include "math/symmetric.h"
 
 #ifdef ZN_MUMPS // the file of the library
 #include <dmumps_c.h>
@@ -22,7 +24,7 @@
 enum { INIT = -1, END = -2, ANALYZE = 1, FACTOR = 2, SOLVE = 3, USE_COMM_WORLD = -987654 };
 // PORD ends the whole program on graphs too small to be cut into stages; below this AMD orders as well.
 enum { PORD_ROWS = 1000 };
-typedef enum symmetry { UNSYMMETRIC = 0, SYMMETRIC = 2 } symmetry;
+typedef enum symmetry { UNSYMMETRIC = 0, POSITIVE = 1, SYMMETRIC = 2 } symmetry;
 enum { SINGULAR = -10, WORKSPACE = -9, WORKSPACE_INTEGERS = -8, MEMORY = -13 };
 
 typedef struct mumps_backend {
@@ -97,20 +99,6 @@ static void destroy(void *self)
     free(m);
 }
 
-static void fill_pattern(mumps_backend *m, const zn_sparse *a)
-{
-    for (int j = 0; j < a->n; j++)
-        for (int p = a->start[j]; p < a->start[j + 1]; p++) {
-            m->row[p] = a->row[p] + 1;
-            m->column[p] = j + 1;
-        }
-    m->mumps.n = a->n;
-    m->mumps.nnz = a->start[a->n];
-    m->mumps.irn = m->row;
-    m->mumps.jcn = m->column;
-    m->mumps.a = m->value;
-}
-
 // An instance and its arrays. On failure the caller destroys it.
 static zn_status begin(const zn_sparse *a, symmetry kind, mumps_backend *m)
 {
@@ -134,25 +122,6 @@ static zn_status begin(const zn_sparse *a, symmetry kind, mumps_backend *m)
     return status == ZN_OK && (m->row == NULL || m->column == NULL || m->value == NULL) ? ZN_ERR_MEMORY : status;
 }
 
-static zn_status create(const zn_sparse *a, void **self)
-{
-    mumps_backend *m = ZN_NEW(mumps_backend, 1);
-    if (m == NULL)
-        return ZN_ERR_MEMORY;
-    zn_status status = begin(a, UNSYMMETRIC, m);
-    if (status == ZN_OK) {
-        *control(m, 24) = 1; // report pivots that are zero but for round-off
-        m->mumps.cntl[2] = ZN_LINSOLVER_ZERO_PIVOT;
-        fill_pattern(m, a);
-        status = run(m, ANALYZE);
-    }
-    if (status != ZN_OK)
-        destroy(m);
-    else
-        *self = m;
-    return status;
-}
-
 static zn_status factor_values(mumps_backend *m)
 {
     zn_status status = run(m, FACTOR);
@@ -164,13 +133,89 @@ static zn_status factor_values(mumps_backend *m)
     return status;
 }
 
-static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
+// --- one instance for each kind of matrix ----------------------------------------------------------
+
+typedef struct mumps_pair {
+    mumps_backend *kind[2]; // UNSYMMETRIC, POSITIVE; NULL: not needed so far
+    int            current;
+    int           *next;            // n, scratch
+    double        *diagonal, *root; // n: of the last matrix, and its square root
+} mumps_pair;
+
+// Entries on and below the diagonal; of unsymmetric matrices all.
+static void fill_values(mumps_backend *m, const zn_sparse *a, bool symmetric)
 {
-    mumps_backend *m = self;
-    *fresh = true;
-    memcpy(m->value, a->value, sizeof *m->value * (size_t)a->start[a->n]);
-    zn_status status = factor_values(m);
-    if (status == ZN_OK && m->mumps.infog[27] > 0)
+    int count = 0;
+    for (int j = 0; j < a->n; j++)
+        for (int p = a->start[j]; p < a->start[j + 1]; p++)
+            if (!symmetric || a->row[p] >= j) {
+                m->row[count] = a->row[p] + 1;
+                m->column[count] = j + 1;
+                m->value[count++] = a->value[p];
+            }
+    m->mumps.n = a->n;
+    m->mumps.nnz = count;
+    m->mumps.irn = m->row;
+    m->mumps.jcn = m->column;
+    m->mumps.a = m->value;
+}
+
+static zn_status create_kind(const zn_sparse *a, bool symmetric, mumps_backend **out)
+{
+    mumps_backend *m = ZN_NEW(mumps_backend, 1);
+    if (m == NULL)
+        return ZN_ERR_MEMORY;
+    zn_status status = begin(a, symmetric ? POSITIVE : UNSYMMETRIC, m);
+    if (status == ZN_OK) {
+        *control(m, 24) = 1; // report pivots that are zero but for round-off
+        m->mumps.cntl[2] = ZN_LINSOLVER_ZERO_PIVOT;
+        fill_values(m, a, symmetric);
+        status = run(m, ANALYZE);
+    }
+    if (status != ZN_OK)
+        destroy(m);
+    else
+        *out = m;
+    return status;
+}
+
+static void destroy_pair(void *self)
+{
+    mumps_pair *pair = self;
+    for (int k = 0; k < 2; k++)
+        if (pair->kind[k])
+            destroy(pair->kind[k]);
+    free(pair->next);
+    free(pair->diagonal);
+    free(pair->root);
+    free(pair);
+}
+
+static zn_status create(const zn_sparse *a, void **self)
+{
+    mumps_pair *pair = ZN_NEW(mumps_pair, 1);
+    if (pair == NULL)
+        return ZN_ERR_MEMORY;
+    *pair = (mumps_pair){.current = 1, .next = ZN_NEW(int, a->n), .diagonal = ZN_NEW(double, a->n)};
+    pair->root = ZN_NEW(double, a->n);
+    zn_status status =
+        pair->next && pair->diagonal && pair->root ? create_kind(a, true, &pair->kind[1]) : ZN_ERR_MEMORY;
+    if (status != ZN_OK)
+        destroy_pair(pair);
+    else
+        *self = pair;
+    return status;
+}
+
+static zn_status factor_kind(mumps_pair *pair, const zn_sparse *a, int kind)
+{
+    mumps_backend **m = &pair->kind[kind];
+    if (*m == NULL)
+        ZN_TRY(create_kind(a, kind == POSITIVE, m));
+    pair->current = kind;
+    fill_values(*m, a, kind == POSITIVE);
+    zn_status status = factor_values(*m);
+    if (status == ZN_OK && kind == UNSYMMETRIC && (*m)->mumps.infog[27] > 0)
         status = ZN_SINGULAR;
     return status;
 }
@@ -178,11 +223,55 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 static zn_status solve(void *self, int count, double *x)
 {
     ZN_ASSERT(count > 0 && x);
-    mumps_backend *m = self;
+    const mumps_pair *pair = self;
+    mumps_backend    *m = pair->kind[pair->current];
     m->mumps.rhs = x;
     m->mumps.nrhs = count;
     m->mumps.lrhs = m->mumps.n;
     return run(m, SOLVE);
+}
+
+// Symmetric, with a positive diagonal.
+static bool may_be_positive(mumps_pair *pair, const zn_sparse *a)
+{
+    const double slack = 1e-14; // rounding of sums in another order
+    if (!zn_sparse_is_symmetric(a, slack, pair->next, pair->diagonal))
+        return false;
+    for (int j = 0; j < a->n; j++)
+        for (int p = a->start[j]; p < a->start[j + 1]; p++)
+            if (a->row[p] == j && !(a->value[p] > 0))
+                return false;
+    return true;
+}
+
+// No negative pivots, and D^-1 A far from singular: what it answers to a right-hand side without a pattern stays small.
+static bool is_positive(mumps_pair *pair)
+{
+    const double far = 1e12;
+    double      *x = pair->diagonal, most = 0, *d = pair->root;
+    unsigned     seed = 1;
+    int          n = pair->kind[POSITIVE]->mumps.n;
+    if (pair->kind[POSITIVE]->mumps.infog[11] > 0) // INFOG(12): negative pivots
+        return false;
+    for (int i = 0; i < n; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        d[i] = sqrt(x[i]);
+        x[i] = d[i] * (0.5 + (double)(seed >> 8) / (1 << 24)) * (seed & 0x800000 ? 1 : -1);
+    }
+    if (solve(pair, 1, x) != ZN_OK)
+        return false;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, isfinite(x[i]) ? d[i] * fabs(x[i]) : INFINITY);
+    return most < far;
+}
+
+static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
+{
+    mumps_pair *pair = self;
+    *fresh = true;
+    if (may_be_positive(pair, a) && factor_kind(pair, a, POSITIVE) == ZN_OK && is_positive(pair))
+        return ZN_OK;
+    return factor_kind(pair, a, UNSYMMETRIC);
 }
 
 // --- inertia -------------------------------------------------------------------------------------
@@ -190,7 +279,7 @@ static zn_status solve(void *self, int count, double *x)
 // The lower triangle of the symmetric part: entries of both triangles at one place are summed.
 static void fill_symmetric(mumps_backend *m, const zn_sparse *a)
 {
-    fill_pattern(m, a);
+    fill_values(m, a, false);
     for (int p = 0; p < a->start[a->n]; p++) {
         int i = m->row[p], j = m->column[p];
         m->row[p] = i > j ? i : j;
@@ -221,7 +310,7 @@ const zn_linsolver_ops zn_linsolver_mumps = {.name = "mumps",
                                              .create = create,
                                              .factor = factor,
                                              .solve = solve,
-                                             .destroy = destroy,
+                                             .destroy = destroy_pair,
                                              .group = ZN_LINSOLVER_GROUP};
 
 #else

@@ -79,7 +79,9 @@ struct zn_model {
     int                     origin;         ///< of what is added now
     zn_names                names;
     int                     nodes, node_capacity;
-    zn_node_def            *node; ///< names are not kept here
+    zn_node_def            *node;        ///< names are not kept here; NULL: a part has taken them (zn_subset_take), and
+    int                     coordinates; ///< there were as many coordinates
+    int                     dofs;        ///< and degrees of freedom
     int                     parts, part_capacity;
     char                  **part_name; ///< borrowed from the names
     int                     groups, group_capacity;
@@ -124,8 +126,8 @@ struct zn_model {
     zn_state_rate          *state; ///< first-order states
 };
 
-/// Forget all elements: somebody else has those that are needed.
-void zn_model_drop_elements(zn_model *model);
+/// Give back the room for nodes and elements that may still come.
+void zn_model_trim(zn_model *model);
 /// Free what zn_model_add_lagrangian made; accepts NULL.
 void zn_lagrangian_destroy(struct zn_lagrangian *lagrangian);
 /// Outlines for pictures: their number, and the points of one, ZN_OUTLINE_POINTS at most.

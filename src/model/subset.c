@@ -48,64 +48,152 @@ static zn_status copy_group(const zn_element_group *from, const bool *chosen, zn
     return ZN_OK;
 }
 
-// Nodes that no element uses become absent.
-static zn_status copy_nodes(const zn_model *whole, zn_model *part)
+// Chosen elements move to the front, and the group to another model.
+static void take_group(zn_element_group *from, const bool *chosen, zn_element_group *to)
 {
-    bool *used = ZN_NEW(bool, whole->nodes);
-    part->node = ZN_NEW(zn_node_def, whole->nodes);
-    part->node_capacity = whole->nodes;
-    if (!used || !part->node) {
-        free(used);
-        return ZN_ERR_MEMORY;
+    size_t nodes = (size_t)from->ops->nodes, size = from->ops->parameter_size;
+    int    count = 0;
+    for (int e = 0; e < from->count; e++) {
+        if (!chosen[e])
+            continue;
+        memmove(from->node + (size_t)count * nodes, from->node + (size_t)e * nodes, sizeof *from->node * nodes);
+        memmove(from->parameter + (size_t)count * size, from->parameter + (size_t)e * size, size);
+        from->part[count++] = from->part[e];
     }
+    *to = *from;
+    to->count = to->capacity = count;
+    *from = (zn_element_group){.ops = from->ops};
+    // what is behind them is given back; where that fails there is more than is needed
+    int  *node = realloc(to->node, sizeof *node * nodes * (size_t)count + 1);
+    char *parameter = realloc(to->parameter, size * (size_t)count + 1);
+    to->node = node ? node : to->node;
+    to->parameter = parameter ? parameter : to->parameter;
+}
+
+static zn_status take_groups(zn_model *whole, const bool *element, zn_model *part)
+{
+    part->group = ZN_NEW(zn_element_group, whole->groups);
+    if (!part->group)
+        return ZN_ERR_MEMORY;
+    for (int g = 0, first = 0; g < whole->groups; g++) {
+        int count = whole->group[g].count;
+        part->groups = g + 1;
+        take_group(&whole->group[g], element + first, &part->group[g]);
+        first += count;
+    }
+    return ZN_OK;
+}
+
+// Nodes that no element uses become absent.
+static zn_status mark_absent(zn_model *part)
+{
+    bool *used = ZN_NEW(bool, part->nodes);
+    if (!used)
+        return ZN_ERR_MEMORY;
     for (int g = 0; g < part->groups; g++)
         for (int i = 0; i < part->group[g].count * part->group[g].ops->nodes; i++)
             if (part->group[g].node[i] >= 0)
                 used[part->group[g].node[i]] = true;
-    for (int i = 0; i < whole->nodes; i++) {
-        part->node[i] = whole->node[i];
+    for (int i = 0; i < part->nodes; i++)
         if (!used[i])
             part->node[i].kind = (zn_node_kind)ZN_ABSENT;
-    }
     free(used);
     return ZN_OK;
 }
 
-static zn_status fill(const zn_model *whole, const bool *element, const bool *rule, zn_model *part)
+static zn_status copy_nodes(const zn_model *whole, zn_model *part)
+{
+    part->node = ZN_NEW(zn_node_def, whole->nodes);
+    part->node_capacity = whole->nodes;
+    if (!part->node)
+        return ZN_ERR_MEMORY;
+    memcpy(part->node, whole->node, sizeof *part->node * (size_t)whole->nodes);
+    return mark_absent(part);
+}
+
+static zn_status take_nodes(zn_model *whole, zn_model *part)
+{
+    whole->coordinates = whole->memories;
+    for (int i = 0; i < whole->nodes; i++) {
+        whole->coordinates += zn_node_coordinates(whole->node[i].kind);
+        for (int slot = 0; slot < 6; slot++)
+            whole->dofs += zn_node_has(whole->node[i].kind, slot);
+    }
+    part->node = whole->node;
+    whole->node = NULL;
+    return mark_absent(part);
+}
+
+// Rules keep their numbers, too.
+static zn_status copy_rules(const zn_model *whole, const bool *rule, zn_model *part)
+{
+    part->rule = ZN_NEW(zn_contact_rule, whole->rules);
+    if (!part->rule)
+        return ZN_ERR_MEMORY;
+    part->rule_capacity = part->rules = whole->rules;
+    for (int i = 0; i < whole->rules; i++) {
+        const zn_contact_rule none = {.ops = &no_contacts, .name = whole->rule[i].name, .rows = whole->rule[i].rows};
+        part->rule[i] = rule[i] ? whole->rule[i] : none;
+    }
+    return ZN_OK;
+}
+
+static zn_status copy_groups(const zn_model *whole, const bool *element, zn_model *part)
 {
     part->group = ZN_NEW(zn_element_group, whole->groups);
-    part->rule = ZN_NEW(zn_contact_rule, whole->rules);
-    if (!part->group || !part->rule)
+    if (!part->group)
         return ZN_ERR_MEMORY;
     for (int g = 0, first = 0; g < whole->groups; first += whole->group[g++].count) {
         part->groups = g + 1;
         ZN_TRY(copy_group(&whole->group[g], element + first, &part->group[g]));
     }
     part->group_capacity = whole->groups;
-    part->rule_capacity = whole->rules;
-    part->rules = whole->rules;
-    for (int i = 0; i < whole->rules; i++) { // rules keep their numbers, too
-        const zn_contact_rule none = {.ops = &no_contacts, .name = whole->rule[i].name, .rows = whole->rule[i].rows};
-        part->rule[i] = rule[i] ? whole->rule[i] : none;
-    }
-    return copy_nodes(whole, part);
+    return ZN_OK;
 }
 
-zn_status zn_subset_create(const zn_model *whole, const bool *element, const bool *rule, zn_model **out)
+// A model with all but elements, nodes and rules of the whole.
+static zn_model *begin(const zn_model *whole)
 {
-    ZN_ASSERT(whole && element && rule && out);
     zn_model *part = ZN_NEW(zn_model, 1);
     if (!part)
-        return ZN_ERR_MEMORY;
+        return NULL;
     *part = *whole;
     part->group = NULL;
     part->rule = NULL;
     part->node = NULL;
     part->groups = part->rules = 0;
-    zn_status status = fill(whole, element, rule, part);
+    return part;
+}
+
+static zn_status end(zn_status status, zn_model *part, zn_model **out)
+{
     if (status != ZN_OK)
         zn_subset_destroy(part);
     else
         *out = part;
     return status;
+}
+
+zn_status zn_subset_create(const zn_model *whole, const bool *element, const bool *rule, zn_model **out)
+{
+    ZN_ASSERT(whole && element && rule && out);
+    zn_model *part = begin(whole);
+    zn_status status = part ? copy_rules(whole, rule, part) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        status = copy_groups(whole, element, part);
+    if (status == ZN_OK)
+        status = copy_nodes(whole, part);
+    return end(status, part, out);
+}
+
+zn_status zn_subset_take(zn_model *whole, const bool *element, const bool *rule, zn_model **out)
+{
+    ZN_ASSERT(whole && element && rule && out);
+    zn_model *part = begin(whole);
+    zn_status status = part ? copy_rules(whole, rule, part) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        status = take_groups(whole, element, part);
+    if (status == ZN_OK)
+        status = take_nodes(whole, part);
+    return end(status, part, out);
 }

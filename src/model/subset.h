@@ -9,6 +9,9 @@
 
 /// `element`: one entry per element, group after group; `rule`: one per contact rule.
 zn_status zn_subset_create(const zn_model *whole, const bool *element, const bool *rule, zn_model **out);
+/// The same, but nodes and elements are taken from the whole, which has none afterwards, so that they are never there
+/// twice. On failure too.
+zn_status zn_subset_take(zn_model *whole, const bool *element, const bool *rule, zn_model **out);
 zn_model *zn_subset_destroy(zn_model *model); ///< accepts NULL, returns NULL
 
 #endif

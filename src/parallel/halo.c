@@ -38,23 +38,23 @@ static void send_back(zn_exchange *x, double *to)
 static void assemble(void *user, double *values)
 {
     zn_exchange *x = user;
-    double       start = MPI_Wtime();
+    zn_clock     start = zn_clock_now();
     take_roots(x, values);
     PetscSFReduceBegin(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
     PetscSFReduceEnd(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
     for (int i = 0; i < x->roots; i++)
         values[x->shared[i]] = x->root[i];
     send_back(x, values);
-    x->world->times.halo += MPI_Wtime() - start;
+    zn_clock_stop(x->world, start, &x->world->times.halo);
 }
 
 static void share(void *user, double *values)
 {
     zn_exchange *x = user;
-    double       start = MPI_Wtime();
+    zn_clock     start = zn_clock_now();
     take_roots(x, values);
     send_back(x, values);
-    x->world->times.halo += MPI_Wtime() - start;
+    zn_clock_stop(x->world, start, &x->world->times.halo);
 }
 
 static zn_status agree(void *user, zn_status own) { return zn_world_agree(((zn_exchange *)user)->world, own); }
@@ -68,41 +68,20 @@ const zn_halo *zn_exchange_halo(const zn_exchange *x) { return &x->halo; }
 
 // --- creation ------------------------------------------------------------------------------------
 
-static int dofs_of(zn_node_kind kind)
-{
-    int count = 0;
-    for (int slot = 0; slot < 6; slot++)
-        count += zn_node_has(kind, slot);
-    return count;
-}
-
-// Numbers of the first shared degree of freedom of each node at its owner; counts those of this process.
-static void number_roots(const zn_partition *p, const zn_model *whole, int *next, int *number)
-{
-    for (int i = 0; i < p->nodes; i++) {
-        number[i] = -1;
-        if (!p->shared[i])
-            continue;
-        number[i] = next[p->owner[i]];
-        next[p->owner[i]] += dofs_of(whole->node[i].kind);
-    }
-}
-
-static void list_shared(zn_exchange *x, const zn_partition *p, const zn_system *sys, const int *number,
-                        PetscSFNode *remote)
+static void list_shared(zn_exchange *x, const zn_partition *p, const zn_system *sys, PetscSFNode *remote)
 {
     int leaf = 0;
     for (int i = 0; i < p->nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];
         bool                  own = p->owner[i] == x->world->rank;
-        for (int slot = 0, k = 0; number[i] >= 0 && slot < 6; slot++) {
+        for (int slot = 0, k = 0; p->number[i] >= 0 && slot < 6; slot++) {
             if (node->dof[slot] < 0)
                 continue;
             if (own)
-                x->shared[number[i] + k] = node->dof[slot];
+                x->shared[p->number[i] + k] = node->dof[slot];
             else {
                 x->shared[x->roots + leaf] = node->dof[slot];
-                remote[leaf++] = (PetscSFNode){.rank = p->owner[i], .index = number[i] + k};
+                remote[leaf++] = (PetscSFNode){.rank = p->owner[i], .index = p->number[i] + k};
             }
             k++;
         }
@@ -128,17 +107,14 @@ static zn_status connect(zn_exchange *x, PetscSFNode *remote)
     return ok ? ZN_OK : ZN_ERR_MEMORY;
 }
 
-zn_status zn_exchange_create(zn_world *world, const zn_partition *p, const zn_model *whole, const zn_system *sys,
-                             zn_exchange **out)
+zn_status zn_exchange_create(zn_world *world, const zn_partition *p, const zn_system *sys, zn_exchange **out)
 {
     zn_exchange *x = ZN_NEW(zn_exchange, 1);
-    int         *next = ZN_NEW(int, p->ranks), *number = ZN_NEW(int, p->nodes);
     PetscSFNode *remote = NULL;
-    bool         room = x && next && number;
+    bool         room = x != NULL;
     if (room) {
         x->world = world;
-        number_roots(p, whole, next, number);
-        x->roots = next[world->rank];
+        x->roots = p->roots[world->rank];
         x->leaves = count_leaves(p, sys, world->rank);
         x->shared = ZN_NEW(int, x->roots + x->leaves);
         x->root = ZN_NEW(double, x->roots);
@@ -146,12 +122,10 @@ zn_status zn_exchange_create(zn_world *world, const zn_partition *p, const zn_mo
         room = x->shared && x->root && remote;
     }
     if (room)
-        list_shared(x, p, sys, number, remote);
+        list_shared(x, p, sys, remote);
     zn_status status = zn_world_agree(world, room ? ZN_OK : ZN_ERR_MEMORY);
     if (status == ZN_OK)
         status = connect(x, remote);
-    free(next);
-    free(number);
     free(remote);
     if (status != ZN_OK) {
         zn_exchange_destroy(x);

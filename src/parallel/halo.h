@@ -9,8 +9,7 @@
 typedef struct zn_exchange zn_exchange;
 
 /// `sys`: the part of this process; node numbers are those of the whole model. All processes call it.
-zn_status      zn_exchange_create(zn_world *world, const zn_partition *partition, const zn_model *whole,
-                                  const zn_system *sys, zn_exchange **out);
+zn_status zn_exchange_create(zn_world *world, const zn_partition *partition, const zn_system *sys, zn_exchange **out);
 zn_exchange   *zn_exchange_destroy(zn_exchange *exchange); ///< accepts NULL, returns NULL
 /// Valid as long as the exchange.
 const zn_halo *zn_exchange_halo(const zn_exchange *exchange);

@@ -40,6 +40,7 @@ ZN_API void      zn_world_abort(zn_world *world, int exit_status);
 typedef struct zn_world_times {
     double halo;     ///< [s] exchange with neighbours
     double wait;     ///< [s] agreement and sums, mostly waiting for the slowest
+    double used;     ///< [s] of processor time in both
     int    elements; ///< of this process
     int    shared;   ///< degrees of freedom that others have as well
 } zn_world_times;
@@ -47,8 +48,8 @@ typedef struct zn_world_times {
 ZN_API zn_world_times zn_world_measure(const zn_world *world);
 
 /// Deal out the elements of a model and compile those of this process. `def` becomes that of this process: its records,
-/// frames and recorder (which only the first process uses) are those of the part. The model loses its elements.
-/// What cannot be distributed is refused by name.
+/// frames and recorder (which only the first process uses) are those of the part. The model loses its nodes and
+/// elements. What cannot be distributed is refused by name.
 ZN_API zn_status        zn_part_create(zn_world *world, zn_model *model, zn_sim_def *def, zn_part **out);
 ZN_API zn_part         *zn_part_destroy(zn_part *part); ///< accepts NULL, returns NULL
 ZN_API zn_system       *zn_part_system(const zn_part *part);
@@ -59,10 +60,11 @@ ZN_API zn_status        zn_part_trouble(const zn_part *part);
 /// The checkpoint of this process within that of all; tells what does not fit.
 ZN_API zn_status        zn_part_checkpoint(const zn_part *part, const void *data, size_t size, const void **own,
                                            size_t *own_size);
-/// All series of the run, and their last row on the first process (NULL elsewhere, and before the first one).
+/// All series of the run, and a row of their values now, on the first process (zn_part_columns of them). All call it.
 ZN_API int              zn_part_series_count(const zn_part *part);
 ZN_API const zn_series *zn_part_series(const zn_part *part);
-ZN_API const double    *zn_part_last_row(const zn_part *part);
+ZN_API int              zn_part_columns(const zn_part *part);
+ZN_API zn_status        zn_part_values(zn_part *part, const zn_sim *sim, double *values);
 
 #ifdef __cplusplus
 }

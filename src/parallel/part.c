@@ -1,7 +1,7 @@
 // The part of a model that a process takes. See parallel.h.
 //
-// The whole model is read by all, dealt out by all alike (partition.c), and each compiles its own elements: a subset
-// whose nodes keep their numbers. Then the elements of the whole are forgotten.
+// The whole model is read by all, dealt out by all alike (partition.c), and each takes its own elements and forgets the
+// others: a subset whose nodes keep their numbers.
 #include "parallel/part.h"
 
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/memory.h"
 #include "model/subset.h"
 
 // --- refusals ------------------------------------------------------------------------------------
@@ -36,9 +37,9 @@ static zn_status refuse_run(const zn_sim_def *def)
 
 static zn_status refuse_model(const zn_model *model, const zn_log *log)
 {
-    const char *what = model->controls > 0      ? "controls"
-                       : model->states > 0      ? "states"
-                       : model->memories > 0    ? "elements that remember"
+    const char *what = model->controls > 0 ? "controls"
+                       : model->states > 0 ? "states"
+
                        : model->lagrangians > 0 ? "systems in minimal coordinates"
                                                 : NULL;
     return what ? zn_fail(log, ZN_ERR_UNSUPPORTED, "the model has %s, which are not distributed: use one process", what)
@@ -82,7 +83,7 @@ static bool has_contacts(const zn_partition *p, const zn_model *model, int r, in
     return false;
 }
 
-static zn_status take_subset(zn_part *part, const zn_partition *p, const zn_model *model)
+static zn_status take_subset(zn_part *part, const zn_partition *p, zn_model *model)
 {
     int   rank = part->world->rank;
     bool *element = ZN_NEW(bool, p->elements), *rule = ZN_NEW(bool, p->rules);
@@ -92,7 +93,7 @@ static zn_status take_subset(zn_part *part, const zn_partition *p, const zn_mode
     }
     for (int r = 0; rule && r < p->rules; r++)
         rule[r] = has_contacts(p, model, r, rank);
-    zn_status status = element && rule ? zn_subset_create(model, element, rule, &part->model) : ZN_ERR_MEMORY;
+    zn_status status = element && rule ? zn_subset_take(model, element, rule, &part->model) : ZN_ERR_MEMORY;
     free(element);
     free(rule);
     return status == ZN_OK ? choose_members(part, p) : status;
@@ -162,6 +163,33 @@ static void free_places(zn_places *places)
     free(places->first);
 }
 
+// Entries of q that remember, at the end of q everywhere: of the first process that moves them.
+static zn_status list_memory(zn_part *part)
+{
+    zn_world  *world = part->world;
+    zn_places *out = &part->memory;
+    int        count = part->model->memories, *owner = ZN_NEW(int, count), *first = ZN_NEW(int, world->size + 1);
+    out->own = ZN_NEW(int, count);
+    out->whole = ZN_NEW(int, count);
+    out->first = first;
+    zn_status status = zn_world_agree(world, owner && first && out->own && out->whole ? ZN_OK : ZN_ERR_MEMORY);
+    for (int i = 0; i < count && status == ZN_OK; i++)
+        owner[i] = zn_memory_moves(&part->model->memory[i], &part->sys->layout) ? world->rank : world->size;
+    if (status == ZN_OK && count > 0)
+        MPI_Allreduce(MPI_IN_PLACE, owner, count, MPI_INT, MPI_MIN, world->comm);
+    for (int r = 0; r < world->size && status == ZN_OK; r++) {
+        for (int i = 0; i < count; i++)
+            if (owner[i] == r || (owner[i] == world->size && r == 0)) {
+                if (r == world->rank)
+                    out->own[out->count++] = part->sys->layout.memory + i;
+                out->whole[out->all++] = part->nq - count + i;
+            }
+        first[r + 1] = out->all;
+    }
+    free(owner);
+    return status;
+}
+
 // --- life ----------------------------------------------------------------------------------------
 
 // All that needs the whole.
@@ -196,7 +224,6 @@ static void settle(zn_part *part)
 static zn_status compile(zn_part *part, zn_model *model, const zn_partition *p)
 {
     ZN_TRY(take_subset(part, p, model));
-    zn_model_drop_elements(model);
     ZN_TRY(zn_system_create_part(part->model, &part->sys));
     ZN_TRY(list_own(part, p, list_coordinates, &part->q));
     ZN_TRY(list_own(part, p, list_dofs, &part->v));
@@ -225,7 +252,9 @@ static zn_status create(zn_part *part, zn_model *model, zn_sim_def *def)
     if (status == ZN_OK)
         status = zn_world_agree(world, compile(part, model, &p));
     if (status == ZN_OK)
-        status = zn_exchange_create(world, &p, model, part->sys, &part->exchange);
+        status = zn_exchange_create(world, &p, part->sys, &part->exchange);
+    if (status == ZN_OK)
+        status = list_memory(part);
     if (status == ZN_OK)
         settle(part);
     zn_partition_destroy(&p);
@@ -238,6 +267,7 @@ zn_status zn_part_create(zn_world *world, zn_model *model, zn_sim_def *def, zn_p
     if (!part)
         return ZN_ERR_MEMORY;
     part->world = world;
+    zn_model_trim(model);
     zn_status status = create(part, model, def);
     if (status != ZN_OK) {
         zn_part_destroy(part);
@@ -258,10 +288,11 @@ zn_part *zn_part_destroy(zn_part *part)
     zn_records_destroy(&part->records);
     free_places(&part->q);
     free_places(&part->v);
+    free_places(&part->memory);
     free(part->members);
     free(part->row);
     free(part->least);
-    free(part->last);
+    free(part->own);
     free(part->event);
     free(part->frame_q);
     free(part->frame_v);
@@ -274,5 +305,5 @@ zn_part *zn_part_destroy(zn_part *part)
 zn_system       *zn_part_system(const zn_part *part) { return part->sys; }
 int              zn_part_series_count(const zn_part *part) { return part->records.count; }
 const zn_series *zn_part_series(const zn_part *part) { return part->records.series; }
-const double    *zn_part_last_row(const zn_part *part) { return part->has_row ? part->last : NULL; }
+int              zn_part_columns(const zn_part *part) { return part->records.columns; }
 zn_status        zn_part_trouble(const zn_part *part) { return part->trouble; }

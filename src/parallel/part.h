@@ -26,14 +26,13 @@ struct zn_part {
     zn_system     *sys;
     zn_exchange   *exchange;
     zn_records     records;
-    zn_places      q, v;
-    int            nq, n_all; ///< of the whole
-    int           *members;   ///< of all rules
+    zn_places      q, v, memory; ///< memory: entries of q that remember
+    int            nq, n_all;    ///< of the whole
+    int           *members;      ///< of all rules
     // what the recorder keeps
     zn_recorder    inner;
-    zn_status      trouble; ///< of the inner recorder, first process only
-    double        *row, *least, *last;
-    bool           has_row;
+    zn_status      trouble;           ///< of the inner recorder, first process only
+    double        *row, *least, *own; ///< of all, of all where the least counts, of this process
     int            event_count, event_capacity;
     zn_kept_event *event;
     double        *frame_q, *frame_v, *values; ///< first process: of the whole, and of one process

@@ -281,6 +281,24 @@ static zn_status deal_out(split *s)
     return status;
 }
 
+// Processes wait for the one with most elements: who holds them together?
+static void tell_balance(const split *s)
+{
+    const zn_partition *out = s->out;
+    int                *count = ZN_NEW(int, out->ranks), most = 0, largest = 0, *size = ZN_NEW(int, out->elements);
+    for (int e = 0; count && size && e < out->elements; e++) {
+        int own = ++count[out->rank[e]], together = ++size[zn_sets_find(s->unit, e)];
+        most = own > most ? own : most;
+        largest = together > largest ? together : largest;
+    }
+    free(count);
+    free(size);
+    if ((double)most * out->ranks > 1.2 * out->elements && largest > 1)
+        zn_log_write(&s->model->log, ZN_LOG_INFO,
+                     "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks, most,
+                     out->elements, largest);
+}
+
 // --- nodes, rules and parts ----------------------------------------------------------------------
 
 // A load goes to the first process that has its node.
@@ -312,6 +330,17 @@ static void find_owners(split *s, bool loads)
                 out->shared[node] |= out->owner[node] >= 0 && out->owner[node] != rank;
                 out->owner[node] = out->owner[node] < 0 || rank < out->owner[node] ? rank : out->owner[node];
             }
+    }
+}
+
+// Shared degrees of freedom of each owner by node and place: all processes know them without asking.
+static void number_shared(split *s)
+{
+    zn_partition *out = s->out;
+    for (int i = 0; i < out->nodes; i++) {
+        out->number[i] = out->shared[i] ? out->roots[out->owner[i]] : -1;
+        for (int slot = 0; out->shared[i] && slot < 6; slot++)
+            out->roots[out->owner[i]] += zn_node_has(s->model->node[i].kind, slot);
     }
 }
 
@@ -362,11 +391,13 @@ static zn_status fill(split *s)
     ZN_TRY(find_clusters(s));
     join_elements(s);
     ZN_TRY(deal_out(s));
+    tell_balance(s);
     for (int i = 0; i < s->model->nodes; i++)
         s->out->owner[i] = -1;
     find_owners(s, false);
     place_loads(s);
     find_owners(s, true);
+    number_shared(s);
     place_rules(s);
     find_parts(s);
     return ZN_OK;
@@ -381,6 +412,8 @@ zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *o
     p.rank = ZN_NEW(int, p.elements);
     p.owner = ZN_NEW(int, p.nodes);
     p.shared = ZN_NEW(bool, p.nodes);
+    p.number = ZN_NEW(int, p.nodes);
+    p.roots = ZN_NEW(int, ranks);
     p.rule = ZN_NEW(int, p.rules);
     p.member_of = ZN_NEW(int *, p.rules);
     p.part = ZN_NEW(int, model->parts);
@@ -393,8 +426,8 @@ zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *o
                .unit = ZN_NEW(int, p.elements),
                .at = ZN_NEW(int, p.nodes),
                .has = list_used(model)};
-    bool  room = p.rank && p.owner && p.shared && p.rule && p.member_of && p.part && s.cluster && s.size && s.node_of &&
-                s.unit && s.at && s.has;
+    bool  room = p.rank && p.owner && p.shared && p.number && p.roots && p.rule && p.member_of && p.part && s.cluster &&
+                s.size && s.node_of && s.unit && s.at && s.has;
     zn_status status = room ? fill(&s) : ZN_ERR_MEMORY;
     free(s.cluster);
     free(s.size);
@@ -416,6 +449,8 @@ void zn_partition_destroy(zn_partition *p)
     free(p->rank);
     free(p->owner);
     free(p->shared);
+    free(p->number);
+    free(p->roots);
     free(p->rule);
     free(p->member_of);
     free(p->part);

@@ -11,6 +11,8 @@ typedef struct zn_partition {
     int  *rank;      ///< of each element, group after group
     int  *owner;     ///< of each node: the first process with an element there; -1: there is none
     bool *shared;    ///< of each node: several processes have one
+    int  *number;    ///< of these: which of the shared degrees of freedom of its owner its first one is; -1: of others
+    int  *roots;     ///< of each process: how many shared degrees of freedom it owns
     int  *rule;      ///< of each rule: the process that has all of its contacts, ZN_SCATTERED
     int **member_of; ///< of each scattered rule: node of each contact; NULL: it is none
     int  *part;      ///< of each part: the process that has all of its elements, ZN_SCATTERED

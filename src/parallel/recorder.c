@@ -24,8 +24,8 @@ zn_status zn_part_make_room(zn_part *part)
 {
     part->row = ZN_NEW(double, part->records.columns);
     part->least = ZN_NEW(double, part->records.columns);
-    part->last = ZN_NEW(double, part->records.columns);
-    return part->row && part->least && part->last ? ZN_OK : ZN_ERR_MEMORY;
+    part->own = ZN_NEW(double, part->records.own_columns);
+    return part->row && part->least && part->own ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 // --- rows ----------------------------------------------------------------------------------------
@@ -72,25 +72,35 @@ static void reduce(zn_part *part, double *values, MPI_Op op)
                part->world->comm);
 }
 
-static zn_status row(void *user, double t, const double *values)
+// The row of all, on the first process.
+static void join_row(zn_part *part, const double *values)
 {
-    zn_part *part = user;
     fill_row(part, values);
     reduce(part, part->row, MPI_SUM);
     if (has_least(&part->records))
         reduce(part, part->least, MPI_MIN);
-    if (!is_first(part))
-        return ZN_OK;
     for (int i = 0; i < part->records.count; i++)
         for (int k = 0; part->records.record[i].joining == ZN_JOIN_LEAST && k < part->records.series[i].columns; k++) {
             int column = part->records.series[i].offset + k;
             part->row[column] = isfinite(part->least[column]) ? part->least[column] : NAN;
         }
-    if (part->records.columns > 0)
-        memcpy(part->last, part->row, sizeof *part->row * (size_t)part->records.columns);
-    part->has_row = true;
-    if (part->inner.row)
+}
+
+static zn_status row(void *user, double t, const double *values)
+{
+    zn_part *part = user;
+    join_row(part, values);
+    if (is_first(part) && part->inner.row)
         keep_trouble(part, part->inner.row(part->inner.user, t, part->row));
+    return ZN_OK;
+}
+
+zn_status zn_part_values(zn_part *part, const zn_sim *sim, double *values)
+{
+    ZN_TRY(zn_world_agree(part->world, zn_sim_values(sim, part->own)));
+    join_row(part, part->own);
+    if (is_first(part) && part->records.columns > 0)
+        memcpy(values, part->row, sizeof *values * (size_t)part->records.columns);
     return ZN_OK;
 }
 
@@ -199,7 +209,7 @@ static int most_of(const zn_part *part, const zn_places *places)
 // Room for frames, when the first one comes.
 static zn_status make_frame(zn_part *part)
 {
-    int q = most_of(part, &part->q), v = most_of(part, &part->v);
+    int q = most_of(part, &part->q) + part->model->memories, v = most_of(part, &part->v);
     if (part->values)
         return ZN_OK;
     part->values = ZN_NEW(double, q > v ? q : v);
@@ -221,6 +231,8 @@ static zn_status frame(void *user, const zn_frame *own)
     ZN_TRY(zn_world_agree(part->world, make_frame(part)));
     ZN_TRY(send_events(part));
     gather_vector(part, &part->q, own->q, part->frame_q);
+    if (part->model->memories > 0)
+        gather_vector(part, &part->memory, own->q, part->frame_q);
     gather_vector(part, &part->v, own->v, part->frame_v);
     ZN_TRY(gather_list(part, TAG_CONTACTS, own->contact_count, sizeof *own->contacts, own->contacts, &contacts, &list));
     if (is_first(part) && part->inner.frame) {
@@ -338,13 +350,13 @@ static zn_status end(void *user, const zn_certificate *certificate, zn_status ou
 
 zn_recorder zn_part_recorder(zn_part *part, zn_recorder inner)
 {
-    int wanted[3] = {inner.event != NULL, inner.frame != NULL, inner.checkpoint != NULL};
-    MPI_Bcast(wanted, 3, MPI_INT, 0, part->world->comm);
+    int wanted[4] = {inner.event != NULL, inner.frame != NULL, inner.checkpoint != NULL, inner.row != NULL};
+    MPI_Bcast(wanted, 4, MPI_INT, 0, part->world->comm);
     part->inner = inner;
     part->trouble = ZN_OK;
     return (zn_recorder){.user = part,
                          .begin = begin,
-                         .row = row,
+                         .row = wanted[3] ? row : NULL,
                          .event = wanted[0] ? event : NULL,
                          .end = end,
                          .frame = wanted[1] ? frame : NULL,

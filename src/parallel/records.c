@@ -28,7 +28,7 @@ static zn_status place_sensor(const zn_system *whole, const zn_partition *p, con
 {
     const zn_sensor *sensor = quantity->sensor;
     int              node[ZN_SENSOR_NODES], count = zn_sensor_nodes(sensor, node), first = -1;
-    if (quantity->count > 1 || quantity->change)
+    if (quantity->count > 1 || quantity->change || sensor->kind == ZN_SENSOR_MEMORY)
         return refuse(def, record, "it shows several numbers, or a change, which processes do not share yet");
     for (int i = 0; i < count; i++)
         first = first < 0 && node[i] >= 0 ? p->owner[node[i]] : first;

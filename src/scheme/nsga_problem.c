@@ -262,13 +262,19 @@ static const double coarsest = 1e-10; // of relative tolerances: this much can n
 // asked for as the law was missed by. Gaps and velocities hold rounding errors, which contacts that repeat each other
 // turn into contradictions that no impulse can remove: beyond these nothing is asked for, and where that is not
 // reached, what the law allows must do.
-static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
+static void ask_more(nsga_problem *p)
 {
-    double size = DBL_MIN, missed = p->law / p->tolerance;
-    for (int k = 0; k < s->list.rows; k++)
-        size = larger(size, fabs(s->constraints.b[k]));
+    double missed = p->law / p->tolerance;
     if (p->iterations > 1 && p->correction < 1e-6 && missed > 1)
         p->asked = larger(p->asked / (4 * missed), 0.25 * DBL_EPSILON);
+}
+
+static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
+{
+    double size = DBL_MIN;
+    for (int k = 0; k < s->list.rows; k++)
+        size = larger(size, fabs(s->constraints.b[k]));
+    ask_more(p);
     double rounding = 2 * p->resolution / dense_terms(&s->constraints, s->list.rows);
     demand->tolerance = larger(p->asked, rounding < coarsest ? rounding : coarsest);
     demand->enough = larger(larger(0.1 * p->tolerance / size, s->def.solver_tolerance), rounding);
@@ -301,10 +307,12 @@ static void demand_many(nsga *s, nsga_problem *p, zn_demand *demand)
     demand->enough = 0.5 * p->tolerance / size;
 }
 
-// Without W nothing is known of its terms.
-static void demand_split(const nsga *s, const nsga_problem *p, zn_demand *demand)
+// As demand_few, but without W nothing is known of its terms.
+static void demand_split(const nsga *s, nsga_problem *p, zn_demand *demand)
 {
     double size = DBL_MIN;
+    ask_more(p);
+    demand->tolerance = p->asked;
     for (int k = 0; k < s->list.rows; k++)
         size = larger(size, fabs(s->constraints.b[k]));
     demand->enough = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);

@@ -78,6 +78,12 @@ zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sy
         return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: linear_solver '%s' is not part of this build",
                        def->linear_solver);
     ZN_TRY(zn_options_refuse(zn_scheme_options(), def, scheme, log));
+    if (strcmp(def->linear_solver, "amg") == 0 &&
+        (strcmp(scheme, "energy_momentum") == 0 || strcmp(scheme, "multirate") == 0))
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "%s: linear_solver 'amg' takes symmetric matrices of one solid mesh, which this scheme does not "
+                       "have; use klu or mumps",
+                       scheme);
     if (def->theta < 0.5 && strcmp(scheme, "schatzman_paoli") != 0)
         return zn_fail(log, ZN_ERR_ARGUMENT,
                        "%s: theta = %g is below 1/2, where oscillations grow at any step; schatzman_paoli takes it",

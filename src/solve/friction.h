@@ -195,6 +195,7 @@ typedef zn_status zn_fc_method(zn_fc_task *task);
 
 zn_fc_method zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau, zn_fc_admm,
     zn_fc_interior_point;
+zn_fc_method zn_fc_interior_path; ///< the first half of it: where that stalls the point is a good start for others
 
 /// Block c with what the others do to it in q, its reactions in r of all. False when it has no solution: they stay.
 bool      zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *r);

@@ -43,7 +43,7 @@ void zn_fc_project(int rows, double mu, const double *v, double *z)
     ZN_ASSERT(rows >= 1 && rows <= 3 && z != v);
     double length = rows == 3 ? sqrt(v[1] * v[1] + v[2] * v[2]) : rows == 2 ? fabs(v[1]) : 0, factor = 1;
     z[0] = v[0];
-    if (mu >= 0 && !(length <= mu * v[0])) {
+    if (mu >= 0 && !(v[0] >= 0 && length <= mu * v[0])) {
         if (mu * length <= -v[0])
             factor = z[0] = 0;
         else {

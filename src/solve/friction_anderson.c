@@ -32,11 +32,12 @@ static void scale_start(zn_fc_task *task)
 static zn_status run(zn_fc_task *task, int patience)
 {
     enum { FAIR = 8 }; // sweeps before the rate counts
-    int         limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
-    double      last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
-    double      first = task->seen;
-    zn_anderson h;
-    double     *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
+    int          limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
+    double       last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
+    double       first = task->seen;
+    const double near_end = 100; // of the tolerance
+    zn_anderson  h;
+    double      *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
     if (memory == NULL)
         return ZN_ERR_MEMORY;
     zn_anderson_begin(task->b.n, memory, &h);
@@ -55,7 +56,8 @@ static zn_status run(zn_fc_task *task, int patience)
             last = fmin(measure, last);
             if (!isfinite(measure) || (stays >= 8 && step >= 64))
                 break;
-            if (patience > 0 && step >= FAIR && step + zn_fc_sweeps_left(first, last, step, task->tolerance) > patience)
+            double all = step + zn_fc_sweeps_left(first, last, step, task->tolerance);
+            if (patience > 0 && step >= FAIR && all > (last < near_end * task->tolerance ? 2 * patience : patience))
                 break;
             next_look = step + step / 4 + 4;
         }

@@ -1,8 +1,9 @@
 // The automatic choice. Sweeps first; few contacts by Newton's method or by equations for their statuses; many on
 // blocks, in phases: accelerated Gauss-Seidel sweeps, and a look at how fast they converge; when what is left would
-// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, sweeps go on from the
-// best point and a longer phase begins; ADMM takes the place of Newton once, or from the beginning where factorizations
-// are dear. Lemke's method in the plane and a long run of ADMM are the last resorts.
+// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, a path through the
+// interior of the cones and proximal points; then sweeps go on from the best point and a longer phase begins; ADMM
+// takes the place of Newton once, or from the beginning where factorizations are dear. Lemke's method in the plane and
+// a long run of ADMM are the last resorts.
 #include <math.h>
 #include <string.h>
 
@@ -58,7 +59,10 @@ static zn_status newton_phase(zn_fc_task *task, int phase)
 {
     zn_fc_function kind = phase % 4 < 2 ? ZN_FC_JEAN_MOREAU : ZN_FC_ALART_CURNIER;
     task->solver = kind == ZN_FC_JEAN_MOREAU ? "newton_jean_moreau" : "newton_alart_curnier";
-    return zn_fc_newton(task, kind, phase % 2 == 0 ? 1e-9 : 1e-3, 60);
+    double shift = phase % 2 == 0 ? 1e-9 : 1e-3;
+    if (phase == 0 && task->cold) // without a warm start others may be faster
+        return zn_fc_newton_within(task, kind, shift, 20, 3);
+    return zn_fc_newton(task, kind, shift, 60);
 }
 
 // Another solver; without its answer back to the best so far.
@@ -90,22 +94,41 @@ static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
     return zn_fc_admm(task);
 }
 
+// Contacts that repeat or contradict each other: some twenty factorizations, where one is not dear.
+static zn_status interior_phase(zn_fc_task *task, bool dear, zn_fc_method *method)
+{
+    enum { FEW_ROWS = 600, MOST_ROWS = 20000 };
+    if (task->b.follow || (task->b.n > FEW_ROWS && (dear || task->b.n > MOST_ROWS)))
+        return ZN_NOT_CONVERGED;
+    return try_solver(task, "interior_point", method, 0);
+}
+
+// What is tried where Newton's method has stalled. Without a warm start the path through the interior first, and
+// proximal points from where it ends; near an answer these go first, which change little.
+static zn_status between_phases(zn_fc_task *task, int phase, bool unlimited, bool dear)
+{
+    enum { FEW_ROWS = 300, MANY_ROWS = 1500 };
+    bool      few = task->b.n <= FEW_ROWS, near = !task->cold && few && !task->b.follow;
+    zn_status status = ZN_NOT_CONVERGED;
+    if (phase == 1 && unlimited && task->cold)
+        status = interior_phase(task, dear, zn_fc_interior_path);
+    if (status == ZN_NOT_CONVERGED && task->b.n <= MANY_ROWS && phase == (near ? 0 : 1))
+        status = try_solver(task, "newton_alart_curnier", zn_fc_proximal, 0);
+    if (status == ZN_NOT_CONVERGED && phase == 1 && unlimited)
+        status = interior_phase(task, dear, zn_fc_interior_point);
+    if (status == ZN_NOT_CONVERGED && phase == 1 && unlimited && task->cold && few)
+        status = restart_phase(task);
+    return status;
+}
+
 static zn_status phases(zn_fc_task *task)
 {
-    enum { PHASES = 6, FEW_ROWS = 300, MANY_ROWS = 1500 };
+    enum { PHASES = 6, FEW_ROWS = 300 };
     int       limit = task->limit, start = task->iterations;
     zn_status status = ZN_NOT_CONVERGED;
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
-        if (task->b.n <= MANY_ROWS && phase == (!task->cold && task->b.n <= FEW_ROWS && !task->b.follow ? 0 : 1))
-            status = try_solver(task, "newton_alart_curnier", zn_fc_proximal, 0);
-        if (status != ZN_NOT_CONVERGED)
-            break;
-        if (phase == 1 && limit == 0 && !task->b.follow && task->b.n <= FEW_ROWS)
-            status = try_solver(task, "interior_point", zn_fc_interior_point,
-                                0); // contacts that contradict each other a little
-        if (status == ZN_NOT_CONVERGED && phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
-            status = restart_phase(task);
+        status = between_phases(task, phase, limit == 0, dear);
         if (status != ZN_NOT_CONVERGED || (phase >= 1 && task->best_measure <= task->enough))
             break;
         // few contacts near their answer need a hint only, and differences of sweeps would carry them away from it
@@ -153,23 +176,42 @@ static zn_status solve_plainly(zn_fc_call *call)
     return status;
 }
 
+enum { HANDFUL = 48 }; // rows where steps of Newton's method cost little more than sweeps
+
 static zn_status accelerated(zn_fc_task *task)
 {
     zn_fc_look(task);
-    return zn_fc_anderson_within(task, 40);
+    return zn_fc_anderson_within(task, task->b.n <= HANDFUL ? 24 : (int)fmax(40, 8 * newton_cost(&task->b)));
 }
 
-// Accelerated sweeps on from the plain ones, then Newton's method from zero: sweeps that stall lead it astray.
+static zn_status few_steps(zn_fc_task *task) { return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, 3); }
+
+static zn_status other_steps(zn_fc_task *task) { return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, 15, 3); }
+
+// Accelerated sweeps on from the plain ones, then Newton's method from zero: sweeps that stall lead it astray. Where it
+// is not on its way in a few steps the path through the interior is shorter.
 static zn_status solve_few_cold(zn_fc_call *call)
 {
     zn_fc_task task;
     ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
     zn_status status = zn_fc_call_blocks(call, &task, "anderson", accelerated);
-    if (status <= ZN_OK)
-        return status;
-    memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
-    task.limit = 200; // what takes longer than that is rather a matter of the interior-point method
-    return zn_fc_call_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+    const struct {
+        const char   *name;
+        zn_fc_method *method;
+        bool          suits;
+        int           limit;
+    } trials[] = {{"newton_jean_moreau", few_steps, true, 0},
+                  {"newton_alart_curnier", other_steps, task.b.n <= HANDFUL, 0},
+                  {"interior_point", zn_fc_interior_path, !task.b.follow, 0},
+                  {"newton_alart_curnier", zn_fc_newton_alart_curnier, true, 200}};
+    for (size_t k = 0; k < sizeof trials / sizeof *trials && status == ZN_NOT_CONVERGED; k++) {
+        if (!trials[k].suits)
+            continue;
+        memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
+        task.limit = trials[k].limit;
+        status = zn_fc_call_blocks(call, &task, trials[k].name, trials[k].method);
+    }
+    return status;
 }
 
 // Statuses that changed since the warm start: Newton's method from zero is on its way in a dozen steps, or not at all.

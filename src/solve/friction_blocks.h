@@ -66,8 +66,8 @@ void   zn_fc_blocks_multiply(const zn_fc_blocks *b, const double *r, double *u);
 /// The measure of r (scaled) with u = W r + q at hand, up to round-off what the judge will say; but for FCLIB's of
 /// reactions that have grown, which is zn_fc_blocks_grown.
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u);
-/// FCLIB's measure as the judge takes it where terms are much larger than the data: of |q| alone, and with what rounding
-/// of the terms may hide.
+/// FCLIB's measure as the judge takes it where terms are much larger than the data: of |q| alone, and with what
+/// rounding of the terms may hide.
 double zn_fc_blocks_grown(const zn_fc_blocks *b, double measure, const double *r, const double *u);
 
 #endif

@@ -1,8 +1,8 @@
 // Global problems: the velocities are eliminated,
 //     W = H' M^-1 H,   q = w + H' M^-1 f,   v = M^-1 (H r + f),
 // with sparse W. M is split into its connected parts (bodies: blocks of 1 to 6 rows; a finite element mesh is one
-// part); every part is factored by itself and couples only the rows of H that touch it. M need not be symmetric: a solve
-// with M gives a column of W.
+// part); every part is factored by itself and couples only the rows of H that touch it. M need not be symmetric: a
+// solve with M gives a column of W.
 #include <math.h>
 #include <string.h>
 

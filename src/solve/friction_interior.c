@@ -339,12 +339,13 @@ static double measure_of(interior *w)
 
 static zn_status iterate(interior *w, double tolerance, int end)
 {
-    enum { STEPS = 50 };
-    zn_fc_mark mark = zn_fc_get_mark(w->task->memory);
-    zn_status  status = ZN_OK;
-    double     length = 1, measure = INFINITY;
+    enum { STEPS = 50, PATIENCE = 5 }; // short steps that bring it no nearer: those that follow do not, either
+    const double brief = 0.25;
+    zn_fc_mark   mark = zn_fc_get_mark(w->task->memory);
+    zn_status    status = ZN_OK;
+    double       length = 1, measure = INFINITY, last = INFINITY;
     start(w);
-    for (int step = 0; step < STEPS && w->task->iterations < end && length > 1e-6; step++) {
+    for (int step = 0, stays = 0; step < STEPS && w->task->iterations < end && stays < PATIENCE; step++) {
         w->task->iterations++;
         status = advance(w, mark, &length);
         if (status != ZN_OK)
@@ -352,6 +353,9 @@ static zn_status iterate(interior *w, double tolerance, int end)
         measure = measure_of(w);
         if (measure <= tolerance || !isfinite(measure))
             break;
+        bool nearer = measure < 0.8 * last;
+        stays = nearer ? 0 : stays + (length < brief);
+        last = nearer ? measure : last;
     }
     zn_fc_rewind(w->task->memory, mark);
     return status != ZN_OK ? status : measure <= tolerance ? ZN_OK : ZN_NOT_CONVERGED;
@@ -383,13 +387,14 @@ static zn_status polish(zn_fc_task *task, int end)
     return left > 0 ? zn_fc_newton(task, ZN_FC_ALART_CURNIER, 1e-9, left < 20 ? left : 20) : ZN_NOT_CONVERGED;
 }
 
-zn_status zn_fc_interior_point(zn_fc_task *task)
+// `trials`: 1, or 2 with s kept as well.
+static zn_status follow_path(zn_fc_task *task, int trials)
 {
     zn_fc_mark mark = zn_fc_get_mark(task->memory);
     interior   w = {0};
     int        end = task->iterations + (task->limit > 0 ? task->limit : 500);
     zn_status  status = allocate(task, &w);
-    for (int trial = 0; trial < 2 && status >= ZN_OK; trial++) {
+    for (int trial = 0; trial < trials && status >= ZN_OK; trial++) {
         status = trial == 0 ? iterate(&w, task->tolerance, end) : repeat(&w, end);
         if (status > ZN_OK)
             status = polish(task, end);
@@ -403,3 +408,7 @@ zn_status zn_fc_interior_point(zn_fc_task *task)
     task->reason = "the interior-point method has stalled";
     return ZN_NOT_CONVERGED;
 }
+
+zn_status zn_fc_interior_point(zn_fc_task *task) { return follow_path(task, 2); }
+
+zn_status zn_fc_interior_path(zn_fc_task *task) { return follow_path(task, 1); }

@@ -189,9 +189,8 @@ static zn_status allocate(zn_fc_task *task, newton *w)
     return there && w->A && w->B && w->couple && w->place ? ZN_OK : ZN_ERR_MEMORY;
 }
 
-static zn_status iterate(newton *w, int limit, zn_fc_factors *factors)
+static zn_status iterate(newton *w, int limit, int patience, zn_fc_factors *factors)
 {
-    enum { PATIENCE = 6 };
     zn_fc_task *task = w->task;
     int         failures = 0;
     double      measure = zn_fc_look(task), norm = evaluate(w, task->r, task->u), lowest = norm;
@@ -206,13 +205,13 @@ static zn_status iterate(newton *w, int limit, zn_fc_factors *factors)
         w->shift = length == 1 && good ? fmax(0.1 * w->shift, 1e-12) : good ? w->shift : fmin(100 * w->shift, 1e-2);
         failures = good ? 0 : failures + 1;
         lowest = norm < lowest ? norm : lowest;
-        if (failures > PATIENCE || !isfinite(norm))
+        if (failures > patience || !isfinite(norm))
             break;
     }
     return measure <= task->tolerance ? ZN_OK : ZN_NOT_CONVERGED;
 }
 
-zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit)
+zn_status zn_fc_newton_within(zn_fc_task *task, zn_fc_function kind, double shift, int limit, int patience)
 {
     ZN_ASSERT(shift > 0 && limit >= 0);
     zn_fc_mark    mark = zn_fc_get_mark(task->memory);
@@ -220,12 +219,17 @@ zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int 
     zn_fc_factors factors = {0};
     zn_status     status = allocate(task, &w);
     if (status == ZN_OK)
-        status = iterate(&w, limit, &factors);
+        status = iterate(&w, limit, patience, &factors);
     zn_fc_factors_free(&factors);
     zn_fc_rewind(task->memory, mark);
     if (status == ZN_NOT_CONVERGED)
         task->reason = "Newton's method has stalled";
     return status;
+}
+
+zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit)
+{
+    return zn_fc_newton_within(task, kind, shift, limit, 6);
 }
 
 // --- proximal points -----------------------------------------------------------------------------

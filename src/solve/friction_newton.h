@@ -17,7 +17,10 @@ bool zn_fc_newton_function(zn_fc_function kind, int rows, double mu, const doubl
 bool zn_fc_newton_follower(int rows, double mu, double rho, double pressure, const double *r, const double *u,
                            double *F, double *A, double *B, double couple[2]);
 
-/// Newton with line search from task->r, `limit` iterations; `shift` is the e to begin with.
+/// Newton with line search from task->r, `limit` iterations; `shift` is the e to begin with. `patience`: steps in a row
+/// that may bring it no nearer.
+zn_status            zn_fc_newton_within(zn_fc_task *task, zn_fc_function kind, double shift, int limit, int patience);
+/// The same with the usual patience.
 zn_status            zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit);
 /// Proximal points from task->r, for contacts that repeat each other: slower, where Newton's method has stalled.
 zn_status            zn_fc_proximal(zn_fc_task *task);

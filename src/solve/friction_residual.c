@@ -169,10 +169,7 @@ static double natural_measure(const verdict *v)
     return scale > 0 ? v->worst / scale + hidden(v) / ZN_FC_MOST_GROWTH : 0;
 }
 
-static double fclib_measure(const verdict *v)
-{
-    return sqrt(v->squares) / fclib_scale(v, runs_away(v)) + hidden(v);
-}
+static double fclib_measure(const verdict *v) { return sqrt(v->squares) / fclib_scale(v, runs_away(v)) + hidden(v); }
 
 // False: something is not a number or infinite, which comparisons may have missed.
 static bool look_at(const zn_fc_problem *p, const double *scale, bool natural, bool fclib, const double *r, double *u,

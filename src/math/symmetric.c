@@ -1,0 +1,23 @@
+// Symmetry of a matrix. See symmetric.h.
+#include "math/symmetric.h"
+
+// Both triangles are walked at once: rows ascend in each column.
+bool zn_sparse_is_symmetric(const zn_sparse *a, double slack, int *next, double *diagonal)
+{
+    for (int j = 0; j < a->n; j++) {
+        next[j] = a->start[j];
+        diagonal[j] = 0;
+        for (int e = a->start[j]; e < a->start[j + 1]; e++)
+            diagonal[j] = a->row[e] == j ? fabs(a->value[e]) : diagonal[j];
+    }
+    for (int j = 0; j < a->n; j++)
+        for (int e = a->start[j]; e < a->start[j + 1]; e++) {
+            int i = a->row[e], *place = &next[i];
+            while (*place < a->start[i + 1] && a->row[*place] < j)
+                ++*place;
+            double other = *place < a->start[i + 1] && a->row[*place] == j ? a->value[*place] : 0;
+            if (fabs(a->value[e] - other) > slack * sqrt(diagonal[i] * diagonal[j]))
+                return false;
+        }
+    return true;
+}

@@ -1,0 +1,185 @@
+// Conjugate gradients with multigrid: iterations that do not depend on the mesh, answers of a direct solver, equal
+// bits, and refusals of what is not symmetric or not positive definite.
+#include "splitting_models.h"
+
+#include <stdlib.h>
+
+#include "math/operator.h"
+#include "math/linsolver.h"
+#include "system/near_null.h"
+#include "system/system.h"
+
+#define CUBE(fix)                                                                                                      \
+    SOFT_HEAD "parts:\n"                                                                                               \
+              "  block: {element: solid, material: soft, " fix                                                         \
+              "mesh: {box: {from: [0, 0, 0], to: [0.1, 0.1, 0.1], elements: [n, n, n]}}}\n"
+
+/// Nothing holds it; or its bottom is fixed.
+static const char free_cube[] = CUBE("");
+static const char fixed_cube[] = CUBE("fix: {zmin: [x, y, z]}, ");
+
+typedef struct matrix_case {
+    zn_problem   *problem;
+    zn_system    *sys;
+    zn_sparse    *a;
+    zn_near_null *near;
+    double       *b, *x;
+} matrix_case;
+
+static matrix_case open_matrix(const char *text, const char *n, double mass, double stiffness)
+{
+    static log_capture messages;
+    matrix_case        c = {0};
+    uint64_t           seed = 3;
+    log_capture_clear(&messages);
+    if (zn_problem_parse(text, strlen(text), "cube", 1, &n, log_into(&messages), &c.problem))
+        fail_msg("%s", messages.text);
+    CHECK_OK(zn_system_create(c.problem->model, &c.sys));
+    CHECK_OK(zn_system_matrix(c.sys, &c.a));
+    CHECK_OK(zn_system_operators(c.sys, (zn_at){c.sys->q0, c.sys->v0, 0, 0}, mass, 0, stiffness, c.a));
+    CHECK_OK(zn_system_near_null(c.sys, "amg", &c.near));
+    c.b = calloc((size_t)c.a->n, sizeof *c.b);
+    c.x = calloc((size_t)c.a->n, sizeof *c.x);
+    for (int i = 0; i < c.a->n; i++)
+        c.b[i] = draw(&seed);
+    return c;
+}
+
+static void close_matrix(matrix_case *c)
+{
+    zn_near_null_destroy(c->near);
+    zn_sparse_destroy(c->a);
+    zn_system_destroy(c->sys);
+    zn_problem_destroy(c->problem);
+    free(c->b);
+    free(c->x);
+}
+
+static double residual(const matrix_case *c)
+{
+    double *y = calloc((size_t)c->a->n, sizeof *y), sum = 0, size = 0;
+    zn_sparse_multiply(c->a, c->x, y);
+    for (int i = 0; i < c->a->n; i++) {
+        sum += (c->b[i] - y[i]) * (c->b[i] - y[i]);
+        size += c->b[i] * c->b[i];
+    }
+    free(y);
+    return sqrt(sum / size);
+}
+
+// Iterations to 1e-12; the residual is looked at from outside.
+static int iterations(const char *text, const char *n, double mass, double stiffness)
+{
+    matrix_case c = open_matrix(text, n, mass, stiffness);
+    zn_operator op;
+    CHECK_OK(zn_operator_create(c.a, "amg", c.near, &op));
+    assert_true(zn_operator_iterates(&op));
+    CHECK_OK(zn_operator_prepare(&op));
+    CHECK_OK(zn_operator_solve(&op, c.b, 1e-12, c.x));
+    CHECK_BELOW(residual(&c), 1e-12);
+    int count = (int)zn_linsolver_iterations(op.solver);
+    zn_operator_destroy(&op);
+    close_matrix(&c);
+    return count;
+}
+
+// The stiffness alone with its bottom fixed is the hardest; with the mass of a long step it is nearly as hard.
+static void test_iterations_do_not_depend_on_the_mesh(void **state)
+{
+    (void)state;
+    int small = iterations(fixed_cube, "n=8", 0, 1), large = iterations(fixed_cube, "n=14", 0, 1);
+    print_message("stiffness: %d and %d iterations\n", small, large);
+    assert_true(large <= 30 && large <= small + small / 3 + 2);
+    int free_small = iterations(free_cube, "n=8", 1, 2.5e-5), free_large = iterations(free_cube, "n=14", 1, 2.5e-5);
+    print_message("with mass: %d and %d iterations\n", free_small, free_large);
+    assert_true(free_large <= 30 && free_large <= free_small + free_small / 3 + 2);
+}
+
+// Where the mass is all there is, nothing needs a coarser level.
+static void test_mass_alone(void **state)
+{
+    (void)state;
+    assert_true(iterations(free_cube, "n=12", 1, 0) <= 40);
+}
+
+static void test_answers_of_a_direct_solver(void **state)
+{
+    (void)state;
+    matrix_case   c = open_matrix(fixed_cube, "n=8", 1, 1e-4);
+    zn_linsolver *direct = NULL, *amg = NULL;
+    double       *y = calloc((size_t)c.a->n, sizeof *y), size = 0, off = 0;
+    CHECK_OK(zn_linsolver_create(c.a, "klu", &direct));
+    CHECK_OK(zn_linsolver_create_near(c.a, "amg", c.near, &amg));
+    CHECK_OK(zn_linsolver_factor(direct, c.a));
+    CHECK_OK(zn_linsolver_factor(amg, c.a));
+    memcpy(c.x, c.b, sizeof *y * (size_t)c.a->n);
+    memcpy(y, c.b, sizeof *y * (size_t)c.a->n);
+    CHECK_OK(zn_linsolver_solve(direct, 1, c.x));
+    CHECK_OK(zn_linsolver_solve(amg, 1, y));
+    for (int i = 0; i < c.a->n; i++) {
+        size = fmax(size, fabs(c.x[i]));
+        off = fmax(off, fabs(c.x[i] - y[i]));
+    }
+    CHECK_BELOW(off, 1e-12 * size);
+    memcpy(c.x, c.b, sizeof *y * (size_t)c.a->n); // again, by a solver made anew
+    zn_linsolver_destroy(amg);
+    CHECK_OK(zn_linsolver_create_near(c.a, "amg", c.near, &amg));
+    CHECK_OK(zn_linsolver_factor(amg, c.a));
+    CHECK_OK(zn_linsolver_solve(amg, 1, c.x));
+    assert_memory_equal(c.x, y, sizeof *y * (size_t)c.a->n);
+    zn_linsolver_destroy(direct);
+    zn_linsolver_destroy(amg);
+    free(y);
+    close_matrix(&c);
+}
+
+// From the answer on there is nothing to do.
+static void test_guess(void **state)
+{
+    (void)state;
+    matrix_case c = open_matrix(fixed_cube, "n=8", 1, 1e-4);
+    zn_operator op;
+    CHECK_OK(zn_operator_create(c.a, "amg", c.near, &op));
+    CHECK_OK(zn_operator_prepare(&op));
+    CHECK_OK(zn_operator_solve(&op, c.b, 1e-10, c.x));
+    int64_t before = zn_linsolver_iterations(op.solver);
+    CHECK_OK(zn_operator_solve(&op, c.b, 1e-9, c.x));
+    assert_true(zn_linsolver_iterations(op.solver) == before && before > 0);
+    zn_operator_destroy(&op);
+    close_matrix(&c);
+}
+
+static void test_what_it_does_not_take(void **state)
+{
+    (void)state;
+    matrix_case   c = open_matrix(fixed_cube, "n=8", 1, 1e-4);
+    zn_linsolver *amg = NULL;
+    CHECK_OK(zn_linsolver_create_near(c.a, "amg", c.near, &amg));
+    int    entry = c.a->start[1] - 1; // below the diagonal of the first column
+    double kept = c.a->value[entry];
+    c.a->value[entry] += 0.1 * c.a->value[0];
+    CHECK_STATUS(zn_linsolver_factor(amg, c.a), ZN_ERR_UNSUPPORTED);
+    c.a->value[entry] = kept;
+    for (int e = 0; e < c.a->start[c.a->n]; e++)
+        c.a->value[e] = -c.a->value[e];
+    CHECK_STATUS(zn_linsolver_factor(amg, c.a), ZN_SINGULAR);
+    CHECK_OK(zn_system_operators(c.sys, (zn_at){c.sys->q0, c.sys->v0, 0, 0}, -1e5, 0, 1, c.a)); // indefinite
+    zn_status status = zn_linsolver_factor(amg, c.a);
+    if (status == ZN_OK)
+        status = zn_linsolver_solve(amg, 1, c.b);
+    assert_true(status == ZN_SINGULAR || status == ZN_NOT_CONVERGED);
+    zn_linsolver_destroy(amg);
+    close_matrix(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_iterations_do_not_depend_on_the_mesh),
+        cmocka_unit_test(test_mass_alone),
+        cmocka_unit_test(test_answers_of_a_direct_solver),
+        cmocka_unit_test(test_guess),
+        cmocka_unit_test(test_what_it_does_not_take),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
