@@ -262,7 +262,9 @@ static void test_linear_solvers(void **state)
     const zn_option *of_runs = zn_option_find(zn_scheme_options(), "linear_solver");
     const zn_option *of_statics = zn_option_find(zn_equilibrium_options(), "linear_solver");
     char             word[ZN_WORD_BYTES];
-    assert_string_equal(of_runs->choices, of_statics->choices);
+    assert_string_equal(of_runs->choices, ZN_LINSOLVER_WORDS);
+    assert_string_equal(of_statics->choices, ZN_LINSOLVER_DIRECT_WORDS); // matrices of statics are not all definite
+    assert_memory_equal(of_runs->choices, of_statics->choices, strlen(of_statics->choices));
     assert_true(zn_option_place(of_statics, "mumps") >= 0);
     for (int k = 0; zn_option_word(of_statics, k, word) != NULL; k++)
         hang(word);

@@ -161,6 +161,23 @@ static void test_judge_without_matrix(void **state)
     }
 }
 
+// One contact parts and one pushes, without friction, beside one with it.
+static void test_cone_without_friction(void **state)
+{
+    (void)state;
+    double z[3];
+    zn_fc_project(1, 0, (double[]){-2}, z);
+    assert_true(z[0] == 0);
+    zn_fc_project(1, 0, (double[]){3}, z);
+    assert_true(z[0] == 3);
+    zn_fc_project(3, 0, (double[]){3, 1, 1}, z);
+    assert_true(z[0] == 3 && z[1] == 0 && z[2] == 0);
+    zn_fc_project(3, 0.5, (double[]){-1, 0, 0}, z);
+    assert_true(z[0] == 0 && z[1] == 0 && z[2] == 0);
+    zn_fc_project(1, -1, (double[]){-2}, z); // an equation
+    assert_true(z[0] == -2);
+}
+
 static void test_what_needs_columns_has_them(void **state)
 {
     (void)state;
@@ -272,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_contacts_that_repeat_each_other),
         cmocka_unit_test(test_joints_beside_contacts),
         cmocka_unit_test(test_judge_without_matrix),
+        cmocka_unit_test(test_cone_without_friction),
         cmocka_unit_test(test_what_needs_columns_has_them),
         cmocka_unit_test(test_failures_leave_the_state),
         cmocka_unit_test(test_restart),

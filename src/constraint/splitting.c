@@ -13,7 +13,6 @@
 #include "solve/friction.h"
 #include "system/system.h"
 
-static const double relaxation = 1.6;
 static const double first_part = 0.3; // of 1/d: on solid meshes within a factor of three of the best
 
 // --- life ----------------------------------------------------------------------------------------
@@ -216,8 +215,6 @@ static void measure_rows(zn_splitting *s, const zn_sparse *A, const zn_contact_s
     }
 }
 
-static double weight(const zn_splitting *s, int row) { return s->part / s->size[row]; }
-
 static zn_status prepare(zn_splitting *s, const zn_sparse *A, double part)
 {
     const zn_rows G = {s->row_start, s->row_dof, s->row_value};
@@ -234,7 +231,8 @@ static zn_status prepare(zn_splitting *s, const zn_sparse *A, double part)
         for (int e = G.start[k]; e < G.start[k + 1]; e++)
             for (int f = G.start[k]; f < G.start[k + 1]; f++)
                 if (G.dof[e] < A->n && G.dof[f] < A->n)
-                    s->sum->value[zn_sparse_find(s->sum, G.dof[e], G.dof[f])] += weight(s, k) * G.value[e] * G.value[f];
+                    s->sum->value[zn_sparse_find(s->sum, G.dof[e], G.dof[f])] +=
+                        zn_splitting_weight(s, k) * G.value[e] * G.value[f];
     ZN_TRY(zn_operator_prepare(&s->shifted));
     s->prepared = true;
     return ZN_OK;
@@ -294,7 +292,7 @@ static double slip_of(const zn_splitting_cell *c, const double *w)
 // z and w of v, and s of each cell on its normal.
 static void project(zn_splitting *s, const zn_splitting_cell *c)
 {
-    double R = weight(s, c->row);
+    double R = zn_splitting_weight(s, c->row);
     if (c->absent)
         s->z[c->row] = 0;
     else
@@ -315,17 +313,17 @@ zn_status zn_splitting_map(zn_splitting *s, double tolerance)
     for (int i = 0; i < s->cells; i++) {
         const zn_splitting_cell *c = &s->cell[i];
         project(s, c);
-        double shift = shift_of(s, c), R = weight(s, c->row);
+        double shift = shift_of(s, c), R = zn_splitting_weight(s, c->row);
         for (int k = c->row; k < c->row + c->rows; k++)
             zn_rows_add(s->G, k, n, s->z[k] + R * (s->w[k] - s->b[k] - (k == c->row ? shift : 0)), s->right);
     }
     ZN_TRY(zn_operator_solve(&s->shifted, s->right, tolerance, s->x));
     for (int i = 0; i < s->cells; i++) {
         const zn_splitting_cell *c = &s->cell[i];
-        double                   shift = shift_of(s, c), R = weight(s, c->row);
+        double                   shift = shift_of(s, c), R = zn_splitting_weight(s, c->row);
         for (int k = c->row; k < c->row + c->rows; k++) {
             double u = zn_rows_dot(s->G, k, n, s->x) + s->b[k] + (k == c->row ? shift : 0);
-            s->next[k] = s->z[k] - R * (relaxation * u + (1 - relaxation) * s->w[k]);
+            s->next[k] = s->z[k] - R * (ZN_SPLITTING_RELAXATION * u + (1 - ZN_SPLITTING_RELAXATION) * s->w[k]);
         }
     }
     return ZN_OK;
@@ -336,7 +334,7 @@ double zn_splitting_norm(const zn_splitting *s, const double *v)
     double sum = 0;
     for (int i = 0; i < s->cells; i++)
         for (int k = s->cell[i].row; k < s->cell[i].row + s->cell[i].rows; k++)
-            sum += v[k] * v[k] / weight(s, k);
+            sum += v[k] * v[k] / zn_splitting_weight(s, k);
     return sqrt(sum);
 }
 
@@ -345,7 +343,7 @@ double zn_splitting_rest(const zn_splitting *s)
     double sum = 0;
     for (int i = 0; i < s->cells; i++)
         for (int k = s->cell[i].row; k < s->cell[i].row + s->cell[i].rows; k++)
-            sum += (s->next[k] - s->v[k]) * (s->next[k] - s->v[k]) / weight(s, k);
+            sum += (s->next[k] - s->v[k]) * (s->next[k] - s->v[k]) / zn_splitting_weight(s, k);
     return sqrt(sum);
 }
 
@@ -395,8 +393,8 @@ static void begin(zn_splitting *s, const zn_splitting_task *task)
         const zn_splitting_cell *c = &s->cell[i];
         double                   shift = shift_of(s, c);
         for (int k = c->row; k < c->row + c->rows; k++)
-            s->v[k] = c->absent ? -weight(s, k) * zn_rows_dot(s->G, k, s->sys->info.n, s->x)
-                                : s->z[k] - weight(s, k) * (s->w[k] + (k == c->row ? shift : 0));
+            s->v[k] = c->absent ? -zn_splitting_weight(s, k) * zn_rows_dot(s->G, k, s->sys->info.n, s->x)
+                                : s->z[k] - zn_splitting_weight(s, k) * (s->w[k] + (k == c->row ? shift : 0));
     }
 }
 
@@ -406,7 +404,7 @@ static zn_status change_part(zn_splitting *s, const zn_sparse *A, double part)
     ZN_TRY(prepare(s, A, part));
     for (int i = 0; i < s->cells; i++)
         for (int k = s->cell[i].row; k < s->cell[i].row + s->cell[i].rows; k++)
-            s->v[k] = s->z[k] - weight(s, k) * s->w[k];
+            s->v[k] = s->z[k] - zn_splitting_weight(s, k) * s->w[k];
     return ZN_OK;
 }
 
@@ -436,7 +434,7 @@ static double imbalance(const zn_splitting *s)
         const zn_splitting_cell *c = &s->cell[i];
         double                   shift = shift_of(s, c);
         for (int k = c->row; k < c->row + c->rows; k++) {
-            double R = weight(s, k), u = zn_rows_dot(s->G, k, s->sys->info.n, s->x) + s->b[k];
+            double R = zn_splitting_weight(s, k), u = zn_rows_dot(s->G, k, s->sys->info.n, s->x) + s->b[k];
             double p = u + (k == c->row ? shift : 0) - s->w[k], d = s->w[k] - s->kept[k];
             primal += R * p * p;
             dual += R * d * d;

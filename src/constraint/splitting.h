@@ -92,6 +92,11 @@ zn_status zn_splitting_solve(zn_splitting *s, zn_splitting_task *task);
 
 // --- between the files ---------------------------------------------------------------------------
 
+#define ZN_SPLITTING_RELAXATION 1.6 ///< a
+
+/// R of a row.
+static inline double zn_splitting_weight(const zn_splitting *s, int row) { return s->part / s->size[row]; }
+
 /// next = T(v); z, w and x of v.
 zn_status zn_splitting_map(zn_splitting *s, double tolerance);
 /// |T(v) - v| in the norm of R^-1, and |v| there.

@@ -13,10 +13,6 @@
 #include "constraint/splitting.h"
 #include "system/system.h"
 
-static const double relaxation = 1.6;
-
-static double weight(const zn_splitting *s, int row) { return s->part / s->size[row]; }
-
 // dz = P'(v) dv of a cell.
 static void project_change(const zn_splitting *s, const zn_splitting_cell *c, const double *dv, double *dz)
 {
@@ -57,7 +53,7 @@ static changes change_cell(const zn_splitting *s, const zn_splitting_cell *c, co
     changes d;
     project_change(s, c, dv + c->row, d.z);
     for (int k = 0; k < c->rows; k++)
-        d.w[k] = (d.z[k] - dv[c->row + k]) / weight(s, c->row);
+        d.w[k] = (d.z[k] - dv[c->row + k]) / zn_splitting_weight(s, c->row);
     d.shift = shift_change(s, c, d.w);
     return d;
 }
@@ -72,7 +68,8 @@ static zn_status multiply(zn_splitting *s, double exact, const double *dv, doubl
         const zn_splitting_cell *c = &s->cell[i];
         changes                  d = change_cell(s, c, dv);
         for (int k = 0; k < c->rows; k++)
-            zn_rows_add(s->G, c->row + k, n, d.z[k] + weight(s, c->row) * (d.w[k] - (k == 0 ? d.shift : 0)), s->right);
+            zn_rows_add(s->G, c->row + k, n,
+                        d.z[k] + zn_splitting_weight(s, c->row) * (d.w[k] - (k == 0 ? d.shift : 0)), s->right);
     }
     ZN_TRY(zn_operator_solve(&s->shifted, s->right, exact, s->dx));
     for (int i = 0; i < s->cells; i++) {
@@ -80,7 +77,8 @@ static zn_status multiply(zn_splitting *s, double exact, const double *dv, doubl
         changes                  d = change_cell(s, c, dv);
         for (int k = 0; k < c->rows; k++) {
             double du = zn_rows_dot(s->G, c->row + k, n, s->dx) + (k == 0 ? d.shift : 0);
-            double moved = d.z[k] - weight(s, c->row) * (relaxation * du + (1 - relaxation) * d.w[k]);
+            double moved = d.z[k] - zn_splitting_weight(s, c->row) *
+                                        (ZN_SPLITTING_RELAXATION * du + (1 - ZN_SPLITTING_RELAXATION) * d.w[k]);
             out[c->row + k] = dv[c->row + k] - moved;
         }
     }
@@ -94,7 +92,7 @@ static double dot(const zn_splitting *s, const double *a, const double *b)
     double sum = 0;
     for (int i = 0; i < s->cells; i++)
         for (int k = s->cell[i].row; k < s->cell[i].row + s->cell[i].rows; k++)
-            sum += a[k] * b[k] / weight(s, k);
+            sum += a[k] * b[k] / zn_splitting_weight(s, k);
     return sum;
 }
 
