@@ -113,8 +113,8 @@ ZN_API zn_status zn_fc_check_global(const zn_fc_global *p, char *message, size_t
 /// W over a contact's rows (bilateral: of the row itself), rho = 1 / d and P the projection on the contact's cone,
 ///     max over contacts of sqrt(d) | r - P(r - rho (u_N + mu |u_T|, u_T)) |,  bilateral |u_i| / sqrt(d_i),
 /// followers sqrt(d) | r - P(r - rho u) | with P the projection on their disk,
-/// over max_i (|q_i| + sum_j |W_ij r_j|) / sqrt(d), at most a thousand times max_i |q_i| / sqrt(d), plus what rounding of
-/// larger terms may hide, so that reactions that grow without bound hide nothing; 0 when that scale is zero.
+/// over max_i (|q_i| + sum_j |W_ij r_j|) / sqrt(d), at most a thousand times max_i |q_i| / sqrt(d), plus what rounding
+/// of larger terms may hide, so that reactions that grow without bound hide nothing; 0 when that scale is zero.
 ZN_API double zn_fc_residual(const zn_fc_problem *p, const double *r);
 
 /// As Siconos' fc3d_compute_error and FCLIB measure it, which depends on units: rho = 1, the norm over all contacts

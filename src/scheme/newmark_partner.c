@@ -6,10 +6,10 @@
 //     S = E p + G'l,     G v' + dg/dt = 0,     E the columns of the identity at the links.
 // It is taken with the links p_0 of its beginning first. About this solution, A = dS/da', the velocity at the links is
 //     v = v' + R (p - p_0),   R = gamma h E' A^-1 E,
-// exactly so when the part is linear. (Were p_0 = 0, a part that hangs on its links would fall for the length of a step,
-// and be linearised there.) Once p is known, one correction with the same A takes it in; where that leaves something of the
-// balance, or of the difference of velocities to the other part, p is found anew from there (multirate.c): velocities
-// meet and the balance holds at the end of the step, whatever A was.
+// exactly so when the part is linear. (Were p_0 = 0, a part that hangs on its links would fall for the length of a
+// step, and be linearised there.) Once p is known, one correction with the same A takes it in; where that leaves
+// something of the balance, or of the difference of velocities to the other part, p is found anew from there
+// (multirate.c): velocities meet and the balance holds at the end of the step, whatever A was.
 //
 // Joints: A^-1 stands for the solution with multipliers, A x = f + G'l with G x = 0. Many links, with the response D of
 // the other part, which is diagonal: as in newmark_linear_links.c

@@ -44,8 +44,9 @@ typedef struct zn_partner_ops {
     /// Contacts at the end of the step, after `finish`; NULL: it takes none.
     const zn_contact_set *(*contacts)(const void *self);
     /// Of a scheme whose response is that of a step linearised, prepared after each `solve_free`: that is the solution
-    /// with the links of the beginning, near which v = v_free + R (link - link_0) holds. Take these links in; `settled`:
-    /// nothing is left of the balance, and `finish` may follow. NULL: the response is exact, and that of all steps.
+    /// with the links of the beginning, near which v = v_free + R (link - link_0) holds. Take these links in;
+    /// `settled`: nothing is left of the balance, and `finish` may follow. NULL: the response is exact, and that of all
+    /// steps.
     zn_status (*settle)(void *self, const zn_state *from, zn_links links, const double *force, bool *settled);
     /// Velocities at the links with those that were taken in, as far as a linearised step tells.
     zn_status (*look)(void *self, const zn_state *from, zn_links links, double *velocity);

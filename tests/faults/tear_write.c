@@ -1,5 +1,5 @@
-// Preloaded: the TEAR_AT-th write that covers more than one page is torn, as kill -9 does it: Linux looks for the signal
-// between pages. TEAR_COUNT names a file that gets the number of such writes.
+// Preloaded: the TEAR_AT-th write that covers more than one page is torn, as kill -9 does it: Linux looks for the
+// signal between pages. TEAR_COUNT names a file that gets the number of such writes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -18,13 +18,13 @@ typedef struct fuzz_file {
 } fuzz_file;
 
 /// A name for a file of this process, where files cost little.
-void fuzz_path(const char *name, char path[64]);
+void   fuzz_path(const char *name, char path[64]);
 /// False: it cannot be read.
-bool fuzz_load(const char *path, fuzz_file *out);
+bool   fuzz_load(const char *path, fuzz_file *out);
 /// Write the changed file to `path`. False: it cannot be written.
-bool fuzz_write_changed(const fuzz_file *good, const uint8_t *data, size_t size, const char *path);
+bool   fuzz_write_changed(const fuzz_file *good, const uint8_t *data, size_t size, const char *path);
 /// As it is.
-bool fuzz_write(const fuzz_file *file, const char *path);
+bool   fuzz_write(const fuzz_file *file, const char *path);
 /// One change of bytes (`how` below 128); the new length.
 size_t fuzz_change_bytes(unsigned char *bytes, size_t length, const uint8_t *c);
 
