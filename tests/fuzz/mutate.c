@@ -151,11 +151,14 @@ static void keep_words(texts *list, const char *path)
         size_t n = 0;
         if (line[0] == '#' || from == NULL || to <= from)
             continue;
-        for (from++; from < to; from++)
-            if (from[0] == '\\' && from + 1 < to)
-                word[n++] = *++from == 'x' ? (from += 2, '\n') : *from;
-            else
-                word[n++] = *from;
+        for (from++; from < to; from++) {
+            unsigned byte = 0;
+            if (from + 3 < to && sscanf(from, "\\x%2x", &byte) == 1) {
+                word[n++] = (char)byte;
+                from += 3;
+            } else
+                word[n++] = from[0] == '\\' && from + 1 < to ? *++from : *from;
+        }
         keep(list, word, n);
     }
     fclose(f);
