@@ -41,14 +41,25 @@ class Bench:
         return call(os.path.join(self.build_siconos(), name), arguments)
 
     def build_siconos(self):
-        """Folder with the programs, built when they are wanted first."""
+        """Folder with the programs, built when they are wanted first; says which Siconos they run with."""
         if self.siconos_folder is None:
             programs = os.path.join(os.path.abspath(self.build), "bench", "siconos")
             if subprocess.run(["make", "-s", "-C", os.path.join(HERE, "siconos"), f"B={programs}"]).returncode != 0:
                 raise CannotRun("cannot build the Siconos programs; packages: g++ libsiconos-numerics-dev "
                                 "libsiconos-kernel-dev libsiconos-mechanics-dev")
             self.siconos_folder = programs
+            print("Siconos: " + describe_siconos(os.path.join(programs, "ball")), flush=True)
         return self.siconos_folder
+
+
+def describe_siconos(program):
+    """The kernel that a program loads (LD_LIBRARY_PATH may name another one), and whether it checks assertions."""
+    lines = subprocess.run(["ldd", program], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    path = next((line.split()[2] for line in lines if "siconos_kernel" in line), None)
+    if path is None:
+        return "unknown build"
+    symbols = subprocess.run(["nm", "-D", path], stdout=subprocess.PIPE, text=True).stdout
+    return f"{path}, {'with' if '__assert_fail' in symbols else 'without'} assertions"
 
 
 def call(program, arguments):

@@ -1,7 +1,7 @@
 """Friction solvers of Zeno beside those of Siconos, on the same FCLIB files, in one go (bench/run ... friction).
 
 The files come from a folder; without one Zeno makes some by itself: from models whose steps it dumps, and global problems
-from bench_global. Every solve is a process of its own, so that a crash or a hang costs one number. See README.md for what is timed.
+from bench_global. `families` are problems that nobody has seen: bench_families makes them from a seed. Every solve is a process of its own, so that a crash or a hang costs one number. See README.md for what is timed.
 """
 import csv
 import json
@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 from common import CannotRun, ENVIRONMENT, GALLERY, HERE
 
@@ -35,11 +36,11 @@ MODELS = (("rocking-block", "--dump-every 60"),
 GLOBAL = (("chain", "10"), ("chain", "60"), ("plate", "4"), ("plate", "8"))  # of bench_global
 
 
-def solve(program, path, solver, tolerance, environment, storage=None):
+def solve(program, path, solver, tolerance, environment, storage=None, limit=LIMIT):
     """One line of JSON of bench_friction, or None when it crashed or took too long."""
-    command = [program, path, solver, tolerance, str(LIMIT)] + ([storage] if storage else [])
+    command = [program, path, solver, tolerance, str(limit)] + ([storage] if storage else [])
     # processor time, whatever else the machine does; rounds and the search for the first good iterate come on top
-    seconds = math.ceil(1 + 2 * LIMIT if solver.startswith("zeno:") else 6 * LIMIT)
+    seconds = math.ceil(1 + 2 * LIMIT if solver.startswith("zeno:") else 6 * limit)
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                errors="replace",
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)))
@@ -54,9 +55,9 @@ def time_to(result):
     return result["seconds"] if good else math.inf
 
 
-def time_peer(program, path, solver, tolerance, storages, environment):
+def time_peer(program, path, solver, tolerance, storages, environment, limit):
     """Siconos with the storage of W that suits it best; `storages`: those to try, out: the best, or none."""
-    times = {s: time_to(solve(program, path, "siconos:" + solver, tolerance, environment, s)) for s in storages}
+    times = {s: time_to(solve(program, path, "siconos:" + solver, tolerance, environment, s, limit)) for s in storages}
     best = min(times, key=times.get, default=None)
     storages[:] = [best] if best and math.isfinite(times[best]) else []
     return times[best] if best else math.inf
@@ -126,6 +127,19 @@ def print_summary(tolerance, names, table):
     return first / max(len(solvable), 1), solved
 
 
+def print_choice(tolerance, names, table):
+    """How far the automatic choice is from the best of Zeno's own solvers; returns what it missed."""
+    others = ["zeno:" + s for s in OURS if s != "auto"]
+    solvable = [n for n in names if any(math.isfinite(table[n][s]) for s in others + ["zeno:auto"])]
+    ratios = {n: table[n]["zeno:auto"] / min(table[n][s] for s in others + ["zeno:auto"]) for n in solvable}
+    missed = [n for n in solvable if not math.isfinite(ratios[n])]
+    within = sum(r <= 2 for r in ratios.values())
+    print(f"{tolerance}: of {len(solvable)} that one of Zeno's solvers solves within {LIMIT} s, the automatic choice misses "
+          f"{len(missed)} and solves {within} in at most twice the time of the best of them"
+          + (f"; missed: {', '.join(missed)}" if missed else ""))
+    return missed
+
+
 def write_figure(program, path, names, tables):
     labels = ["zeno:" + s for s in OURS] + list(PEERS)
     lines = []
@@ -153,38 +167,57 @@ def write_table(path, names, tables):
 
 def run(bench):
     """Table, summary and figure for the files of the folder, or for those Zeno makes."""
-    program, environment = bench.program("bench_friction"), ENVIRONMENT
     with tempfile.TemporaryDirectory() as own:
         folder = bench.folder or own
         if folder == own:
             make_problems(bench, folder)
-        paths = problem_files(folder)
-        if not paths:
-            raise CannotRun(f"no FCLIB files below {folder}")
-        names = [os.path.relpath(p, folder).rsplit(".", 1)[0] for p in paths]
-        tables = {t: {} for t in TOLERANCES}
-        for path, name in zip(paths, names):
-            rows = 0
+        compare(bench, folder, "friction")
+
+
+def families(bench):
+    """The same for families of problems from a seed that was not used before, unless ZENO_FRICTION_SEED says which."""
+    seed = os.environ.get("ZENO_FRICTION_SEED") or str(int(time.time()))
+    count = os.environ.get("ZENO_FRICTION_COUNT", "4")
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"families: seed {seed}, {count} problems of each in space", flush=True)
+        if subprocess.run([bench.program("bench_families"), folder, seed, count], env=ENVIRONMENT).returncode != 0:
+            raise CannotRun(f"bench_families {folder} {seed} {count} failed")
+        compare(bench, folder, "families", patience=20)
+
+
+def compare(bench, folder, label, patience=math.inf):
+    """`patience`: how many times as long as the automatic choice Siconos may take, to keep the run short."""
+    program, environment = bench.program("bench_friction"), ENVIRONMENT
+    paths = problem_files(folder)
+    if not paths:
+        raise CannotRun(f"no FCLIB files below {folder}")
+    names = [os.path.relpath(p, folder).rsplit(".", 1)[0] for p in paths]
+    tables = {t: {} for t in TOLERANCES}
+    for path, name in zip(paths, names):
+        rows = 0
+        for tolerance in TOLERANCES:
+            tables[tolerance][name] = {}
+            for s in OURS:
+                result = solve(program, path, "zeno:" + s, tolerance, environment)
+                rows = result["rows"] if result else rows
+                tables[tolerance][name]["zeno:" + s] = time_to(result)
+        limit = min(LIMIT, patience * max(tables[t][name]["zeno:auto"] for t in TOLERANCES))
+        for s in PEERS:  # what does not reach the first tolerance will not reach the second
+            storages = (["dense"] if 0 < rows <= DENSE else []) + ["blocks", "sparse"]
             for tolerance in TOLERANCES:
-                tables[tolerance][name] = {}
-                for s in OURS:
-                    result = solve(program, path, "zeno:" + s, tolerance, environment)
-                    rows = result["rows"] if result else rows
-                    tables[tolerance][name]["zeno:" + s] = time_to(result)
-            for s in PEERS:  # what does not reach the first tolerance will not reach the second
-                storages = (["dense"] if 0 < rows <= DENSE else []) + ["blocks", "sparse"]
-                for tolerance in TOLERANCES:
-                    tables[tolerance][name][s] = time_peer(program, path, s, tolerance, storages, environment)
-            print(f"friction: {name}: " + "; ".join(progress_of(t, tables[t][name]) for t in TOLERANCES),
-                  file=sys.stderr, flush=True)
+                tables[tolerance][name][s] = time_peer(program, path, s, tolerance, storages, environment, limit)
+        print(f"{label}: {name}: " + "; ".join(progress_of(t, tables[t][name]) for t in TOLERANCES),
+              file=sys.stderr, flush=True)
     out = os.path.join(bench.build, "bench")
     for tolerance in TOLERANCES:
         print_rows(tolerance, names, tables[tolerance])
     for tolerance in TOLERANCES:
         share, solved = print_summary(tolerance, names, tables[tolerance])
-        bench.check(share >= 0.8, f"friction: fastest on {100 * share:.0f} % of the problems to {tolerance}")
+        bench.check(share >= 0.8, f"{label}: fastest on {100 * share:.0f} % of the problems to {tolerance}")
         bench.check(solved["zeno:auto"] >= max(solved[s] for s in PEERS),
-                    f"friction: fewer problems solved to {tolerance} than by Siconos")
-    write_table(os.path.join(out, "friction.csv"), names, tables)
-    write_figure(bench.program("bench_profile"), os.path.join(out, "friction.svg"), names, tables)
-    print(f"\nnumbers: {out}/friction.csv   performance profile: {out}/friction.svg")
+                    f"{label}: fewer problems solved to {tolerance} than by Siconos")
+        missed = print_choice(tolerance, names, tables[tolerance])
+        bench.check(not missed, f"{label}: to {tolerance} the automatic choice misses {len(missed)} that others solve")
+    write_table(os.path.join(out, f"{label}.csv"), names, tables)
+    write_figure(bench.program("bench_profile"), os.path.join(out, f"{label}.svg"), names, tables)
+    print(f"\nnumbers: {out}/{label}.csv   performance profile: {out}/{label}.svg")

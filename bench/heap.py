@@ -16,7 +16,7 @@ STEP = 5e-3
 IMPACTS = 0.6  # s until all have hit something
 SMALL, LARGE = (5, 5, 4.0), (10, 10, 5.0)  # bodies along an edge, layers, until
 HEAPS = {"spheres": (SMALL, LARGE, (18, 16, 3.5)), "boxes": (SMALL, (10, 10, 8.0)), "hulls": (SMALL, LARGE),
-         "capsules": (SMALL, LARGE, (18, 16, 3.5))}
+         "capsules": (SMALL, LARGE, (18, 16, 5.0))}
 
 
 def hull(count):

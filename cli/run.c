@@ -224,7 +224,7 @@ static int run_here(const char *path, const char *stem, const run_options *optio
 {
     job j = {0};
     catch_signals();
-    if (!start_clock(options->time_limit))
+    if (!start_clock(options->time_limit) || !limit_memory(options->memory_limit))
         return EXIT_INPUT;
     zn_status status = simulation_read(path, options, terminal_log(), &j.simulation);
     if (status == ZN_OK)

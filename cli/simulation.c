@@ -43,22 +43,21 @@ void run_options_free(run_options *options)
     text_list_free(&options->rest);
 }
 
-// As `ulimit -v`: models are refused by it before they are built, and what runs out later ends in a message.
-static zn_status limit_memory(double giga)
+bool limit_memory(double giga)
 {
     const double  most = 1e6;
     struct rlimit limit;
     if (isnan(giga))
-        return ZN_OK;
+        return true;
     if (!(giga > 0 && giga <= most)) {
         print_error("--memory-limit %g: a number of GB above 0 and up to %g is expected", giga, most);
-        return ZN_ERR_ARGUMENT;
+        return false;
     }
     if (getrlimit(RLIMIT_AS, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || (double)limit.rlim_cur > 1e9 * giga)) {
         limit.rlim_cur = (rlim_t)(1e9 * giga);
         setrlimit(RLIMIT_AS, &limit);
     }
-    return ZN_OK;
+    return true;
 }
 
 zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out)
@@ -85,7 +84,6 @@ zn_status result_open(const char *path, zn_result **out)
 zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out)
 {
     *out = (simulation){0};
-    ZN_TRY(limit_memory(options->memory_limit));
     ZN_TRY(problem_read(path != NULL ? path : options->restart, path == NULL, &options->set, log, &out->problem));
     out->def = out->problem->sim;
     out->def.log = log;

@@ -26,6 +26,9 @@ typedef struct simulation {
     zn_sim     *sim;
 } simulation;
 
+/// --memory-limit, in GB; NaN: none. As `ulimit -v`: models are refused by it before they are built, and what runs out
+/// later ends in a message. False after a message.
+bool      limit_memory(double giga);
 /// A model file, or the model of a result, with the folders of --allow-path; `set` NULL: nothing is set.
 zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out);
 /// A result whose model will be needed, with them.

@@ -121,6 +121,8 @@ static const bad_model bad_models[] = {
      "m.yaml:2:45: body 'a': 'rotation' must be a unit quaternion [w, x, y, z], but its length is 1.41421356"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, rotation: [1, 0, 0, x]}}\n" RUN,
      "m.yaml:2:55: body 'a': 'rotation': unknown name 'x'"},
+    {HEAD "bodies: {a: {mass: 1, velocity: [0, 2*x, 0]}}\n" RUN,
+     "m.yaml:2:39: body 'a': 'velocity': unknown name 'x'; only solids have velocities by the place x, y, z"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, rotation: {axis: [1, 0, 0]}}}\n" RUN,
      "m.yaml:2:35: body 'a', rotation: key 'angle' is missing"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, rotation: {axis: [0, 0, 0], angle: 1}}}\n" RUN,

@@ -190,6 +190,48 @@ static void faults_of_global_problems(void **state)
     }
 }
 
+// --- heavy loads -----------------------------------------------------------------------------------
+
+// Masses one on the other, each heavier than the one below, up to 1e6 times the lowest: terms of u are as many times
+// larger than q, and legitimately so. Contact i carries all above it.
+static void heavy_loads(void **state)
+{
+    (void)state;
+    enum { BODIES = 8, ROWS = 3 * BODIES };
+    static double W[ROWS * ROWS];
+    double        q[ROWS] = {0}, mu[BODIES], m[BODIES], r[ROWS], u[ROWS], load = 0;
+    int           first[BODIES + 1] = {0};
+    memset(W, 0, sizeof W);
+    for (int i = 0; i < BODIES; i++) {
+        m[i] = pow(10, 6.0 * i / (BODIES - 1));
+        mu[i] = 0.4;
+        first[i + 1] = 3 * (i + 1);
+        for (int k = 0; k < 3; k++) {
+            W[(3 * i + k) * ROWS + 3 * i + k] = 1 / m[i] + (i > 0 ? 1 / m[i - 1] : 0);
+            if (i > 0)
+                W[(3 * i + k) * ROWS + 3 * (i - 1) + k] = W[(3 * (i - 1) + k) * ROWS + 3 * i + k] = -1 / m[i - 1];
+        }
+    }
+    q[0] = -0.1; // all fall
+    zn_fc_problem    p = {.n = ROWS, .contacts = BODIES, .first = first, .W = W, .q = q, .mu = mu};
+    zn_fc_workspace *workspace;
+    CHECK_OK(zn_fc_workspace_create(&workspace));
+    for (int measure = 0; measure < 2; measure++) {
+        zn_fc_settings settings = zn_fc_settings_default();
+        settings.tolerance = 1e-8;
+        settings.measure = measure == 0 ? ZN_FC_MEASURE_NATURAL : ZN_FC_MEASURE_FCLIB;
+        memset(r, 0, sizeof r);
+        CHECK_OK(zn_fc_solve(&p, &settings, workspace, r, u, NULL));
+        load = 0;
+        for (int i = BODIES - 1; i >= 0; i--) {
+            load += 0.1 * m[i];
+            CHECK_NEAR(r[3 * i] / load, 1, 1e-6);
+            CHECK_NEAR(u[3 * i], 0, 1e-6);
+        }
+    }
+    zn_fc_workspace_destroy(workspace);
+}
+
 // --- units ---------------------------------------------------------------------------------------
 
 // Mass, length and time in other units: W ~ 1/mass, q ~ length/time, r ~ mass length/time. The natural residual of any
@@ -289,10 +331,15 @@ static void contacts_of_different_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sparse_is_dense),       cmocka_unit_test(global_is_reduced),
-        cmocka_unit_test(unsymmetric_masses),    cmocka_unit_test(faults_of_global_problems),
-        cmocka_unit_test(other_units),           cmocka_unit_test(the_fclib_measure_by_hand),
-        cmocka_unit_test(either_measure_is_met), cmocka_unit_test(contacts_of_different_rows),
+        cmocka_unit_test(sparse_is_dense),
+        cmocka_unit_test(global_is_reduced),
+        cmocka_unit_test(unsymmetric_masses),
+        cmocka_unit_test(heavy_loads),
+        cmocka_unit_test(faults_of_global_problems),
+        cmocka_unit_test(other_units),
+        cmocka_unit_test(the_fclib_measure_by_hand),
+        cmocka_unit_test(either_measure_is_met),
+        cmocka_unit_test(contacts_of_different_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -449,9 +449,12 @@ static void test_pairs(void **state)
 static void test_known(void **state)
 {
     static const known_pose known[] = {
-        {{ZN_SHAPE_MESH, ZN_SHAPE_HULL}, 65160}, // ridges in each other far from where they cross
-        {{ZN_SHAPE_MESH, ZN_SHAPE_HULL}, 60871}, // the same at a larger angle
-        {{ZN_SHAPE_MESH, ZN_SHAPE_MESH}, 91059}, // the same
+        {{ZN_SHAPE_MESH, ZN_SHAPE_HULL}, 65160},     // ridges in each other far from where they cross
+        {{ZN_SHAPE_MESH, ZN_SHAPE_HULL}, 60871},     // the same at a larger angle
+        {{ZN_SHAPE_MESH, ZN_SHAPE_MESH}, 91059},     // the same
+        {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER}, 29},    // a disc that lies on an edge does not go through it
+        {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER}, 860},   // the rim of a disc nearly along an edge that leans away
+        {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER}, 30497}, // the same, nearly flat
     };
     (void)state;
     try_known(sizeof known / sizeof *known, known, try_pose);

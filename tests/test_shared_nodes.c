@@ -1,5 +1,5 @@
-// Bars and linear beams on nodes of other elements: a bar in two pieces is one bar, a braced cantilever, a body between
-// bars, a solid held by a bar; and what is refused.
+// Bars and beams on nodes of other elements: a bar or a beam in two pieces is one, a braced cantilever, a body between
+// bars, a solid held by a bar, frames of exact beams; and what is refused.
 #include "fixtures.h"
 #include "gallery_fixtures.h"
 #include "system/system.h"
@@ -124,6 +124,105 @@ static void test_body_between_bars(void **test)
     CHECK_NEAR(last_of(text), 3 + 0.1 * sin(1), 1e-6);
 }
 
+#define SOFT                                                                                                           \
+    "materials: {s: {young: 1e6, poisson: 0.3, density: 1000}}\n"                                                      \
+    "parts:\n"
+#define EXACT "element: beam, theory: exact, material: s, section: {width: 0.05, height: 0.04}, "
+
+// A cantilever that falls far, of exact beams: one, and two with a common node, in the plane and in space.
+static void test_exact_pieces(void **test)
+{
+    (void)test;
+    for (int space = 0; space < 2; space++) {
+        const char *head = space ? "zeno: 1\ngravity: [0, -9.81, 0]\n" : "zeno: 1\nplanar: true\ngravity: [0, -9.81]\n",
+                   *zero = space ? ", 0" : "";
+        char one[900], two[900];
+        snprintf(one, sizeof one,
+                 "%s" SOFT "  a: {" EXACT "from: [0, 0%s], to: [1, 0%s], elements: 10, fix_first: [x, y, %srotation]}\n"
+                 "record: {y: 'a[10].position.y'}\nrun: {scheme: newmark, step: 0.005, until: 0.4}\n",
+                 head, zero, zero, space ? "z, " : "");
+        snprintf(two, sizeof two,
+                 "%s" SOFT "  a: {" EXACT
+                 "from: [0, 0%s], to: [0.4, 0%s], elements: 4, fix_first: [x, y, %srotation]}\n"
+                 "  b: {" EXACT "from: [0.4, 0%s], to: [1, 0%s], elements: 6, first_node: 'a[4]'}\n"
+                 "record: {y: 'b[6].position.y'}\nrun: {scheme: newmark, step: 0.005, until: 0.4}\n",
+                 head, zero, zero, space ? "z, " : "", zero, zero);
+        double y = last_of(one);
+        assert_true(y < -0.2);
+        CHECK_NEAR(last_of(two), y, 1e-10);
+    }
+}
+
+// A knee of exact beams with a body at its end, whose frame has an angle of its own, bends far: with common nodes as
+// with fixed joints.
+static void test_knee(void **test)
+{
+    (void)test;
+    const char *const way[] = {"first_node: 'a[5]', last_node: w}\n",
+                               "}\njoints:\n  knee: {type: fixed, body: 'b[0]', to: 'a[5]'}\n"
+                               "  tip: {type: fixed, body: 'b[5]', to: w}\n"};
+    double            y[2], x[2];
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            char text[1200];
+            snprintf(text, sizeof text,
+                     "zeno: 1\nplanar: true\ngravity: [0, -9.81]\nbodies: {w: {mass: 1, inertia: 0.01, position: [0.5, "
+                     "-0.5], angle: 0.7}}\n" SOFT "  a: {" EXACT
+                     "from: [0, 0], to: [0.5, 0], elements: 5, fix_first: [x, y, rotation]}\n"
+                     "  b: {" EXACT "from: [0.5, 0], to: [0.5, -0.5], elements: 5, %s"
+                     "record: {u: '%s'}\nrun: {static: {load_steps: 4}}\n",
+                     way[i], k ? "w.position.x" : "w.angle");
+            *(k ? &x[i] : &y[i]) = last_of(text);
+        }
+    assert_true(fabs(x[0] - 0.5) > 0.1 && fabs(y[0] - 0.7) > 0.03);
+    CHECK_NEAR(x[0], x[1], 1e-9);
+    CHECK_NEAR(y[0], y[1], 1e-9);
+}
+
+// In space: a heavy body at the end, whose axes are those of the section, falls with the beam as by a fixed joint.
+static void test_body_on_exact_beam(void **test)
+{
+    (void)test;
+    const char *const way[] = {"last_node: w}\n", "}\njoints: {tip: {type: fixed, body: w, to: 'a[6]'}}\n"};
+    double            z[2];
+    for (int i = 0; i < 2; i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "zeno: 1\ngravity: [0, -3, -9.81]\n"
+                 "bodies: {w: {mass: 0.5, inertia: [0.01, 0.02, 0.03], position: [0.6, 0, 0]}}\n" SOFT "  a: {" EXACT
+                 "from: [0, 0, 0], to: [0.6, 0, 0], elements: 6, fix_first: [x, y, z, rotation], %s"
+                 "record: {z: w.position.z}\nrun: {static: {load_steps: 4}}\n",
+                 way[i]);
+        z[i] = last_of(text);
+    }
+    assert_true(z[0] < -0.1);
+    CHECK_NEAR(z[0], z[1], 1e-9);
+}
+
+// In space frames are those of the section; linear beams have others.
+static void test_exact_refusals(void **test)
+{
+    (void)test;
+    const struct {
+        const char *from, *first, *message;
+    } list[] = {
+        {"element: beam, theory: timoshenko", "a[2]", "node 'a[2]' is one of a linear beam, with small rotations"},
+        {"element: beam, theory: exact", "a[2]", "node 'a[2]' has other axes than the section of the beam there"},
+        {"element: bar, mass: lumped", "a[2]", "node 'a[2]' does not rotate"}};
+    for (int i = 0; i < 3; i++) {
+        char        text[900];
+        log_capture log = {0};
+        zn_problem *p = NULL;
+        snprintf(text, sizeof text,
+                 "zeno: 1\n" SOFT "  a: {%s, material: s, %s, from: [0, 0, 0], to: [1, 0, 0], elements: 2}\n"
+                 "  b: {" EXACT "from: [1, 0, 0], to: [1, 1, 0], elements: 2, first_node: '%s'}\n"
+                 "run: {step: 0.1, until: 1}\n",
+                 list[i].from, i == 2 ? "area: 1" : "section: {width: 0.05, height: 0.04}", list[i].first);
+        assert_true(zn_problem_parse(text, strlen(text), "model.yaml", 0, NULL, log_into(&log), &p) != ZN_OK);
+        CHECK_LOGGED(&log, list[i].message);
+    }
+}
+
 static void test_refusals(void **test)
 {
     (void)test;
@@ -148,7 +247,13 @@ static void test_refusals(void **test)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_pieces), cmocka_unit_test(test_braced_cantilever),
-                                       cmocka_unit_test(test_body_between_bars), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_pieces),
+                                       cmocka_unit_test(test_braced_cantilever),
+                                       cmocka_unit_test(test_body_between_bars),
+                                       cmocka_unit_test(test_exact_pieces),
+                                       cmocka_unit_test(test_knee),
+                                       cmocka_unit_test(test_body_on_exact_beam),
+                                       cmocka_unit_test(test_exact_refusals),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

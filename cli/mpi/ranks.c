@@ -79,11 +79,13 @@ static void print_times(void)
     struct rusage  use;
     char           own[256];
     getrusage(RUSAGE_SELF, &use);
-    snprintf(own, sizeof own,
-             "rank %d: elements %d, shared %d, loop %.6f s, halo %.6f s, wait %.6f s, processor %.6f s, in steps %.6f s, "
-             "memory %ld kB",
-             zn_world_rank(world), t.elements, t.shared, loop_seconds, t.halo, t.wait, processor_time(),
-             used_after - used_before, use.ru_maxrss);
+    snprintf(
+        own, sizeof own,
+        "rank %d: elements %d, shared %d, loop %.6f s, halo %.6f s, wait %.6f s, processor %.6f s, in steps %.6f s, of "
+        "which messages %.6f s, "
+        "memory %ld kB",
+        zn_world_rank(world), t.elements, t.shared, loop_seconds, t.halo, t.wait, processor_time(),
+        used_after - used_before, t.used, use.ru_maxrss);
     for (int r = 0; r < zn_world_size(world); r++) {
         char *line = zn_world_tell(world, r, own);
         if (line != NULL)

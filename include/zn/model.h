@@ -215,15 +215,16 @@ typedef struct zn_beam_def {
     double          shear_modulus; ///< [Pa], > 0; NaN (default): young / (2 (1 + poisson))
     double          density;       ///< [kg/m^3], > 0
     zn_beam_section section;
-    zn_mass_kind    mass;      ///< of translations and rotations; default consistent
-    zn_vec3         velocity;  ///< initial velocity of all nodes [m/s]
-    unsigned        fixed;     ///< ZN_FIX_ bits of all nodes
-    unsigned        fix_first; ///< of name[0]: clamped by all bits, hinged in the plane by ZN_FIX_X | ZN_FIX_Y
-    unsigned        fix_last;  ///< of name[elements]
-    zn_beam_theory  theory;    ///< default exact
-    zn_node_id      first_node, last_node; ///< linear beams: frames at `from` and `to` to use as ends; null: made here
-    double          mass_damping;          ///< linear beams: alpha [1/s], >= 0: damping force -(alpha M + beta K) v
-    double          stiffness_damping;     ///< linear beams: beta [s], >= 0
+    zn_mass_kind    mass;             ///< of translations and rotations; default consistent
+    zn_vec3         velocity;         ///< initial velocity of all nodes [m/s]
+    unsigned        fixed;            ///< ZN_FIX_ bits of all nodes
+    unsigned        fix_first;        ///< of name[0]: clamped by all bits, hinged in the plane by ZN_FIX_X | ZN_FIX_Y
+    unsigned        fix_last;         ///< of name[elements]
+    zn_beam_theory  theory;           ///< default exact
+    zn_node_id first_node, last_node; ///< frames at `from` and `to` to use as ends; null: made here. Of an exact beam
+                                      ///< in space with the axes of its section there
+    double     mass_damping;          ///< linear beams: alpha [1/s], >= 0: damping force -(alpha M + beta K) v
+    double     stiffness_damping;     ///< linear beams: beta [s], >= 0
 } zn_beam_def;
 
 ZN_DECLARE_DEF(zn_beam_def);

@@ -1,9 +1,10 @@
 """Keywords into the defs of the C API: words for enumerations, sequences for vectors, numbers, texts and functions for
 signals."""
 import ctypes
+import math
 
 from . import _api as api
-from ._library import Error, lib
+from ._library import Error, guarded, lib
 
 
 def _enumerator(enum, word):
@@ -85,7 +86,11 @@ def signal(value, keep):
         if status != 0:
             raise Error(message.value.decode() or lib.zn_status_text(status).decode(), status)
     elif callable(value):
-        function = api.FUNCTIONS["zn_signal_callback"][1][0](lambda _, t: float(value(t)))
+        def at(_, t):
+            with guarded():
+                return float(value(t))
+            return math.nan
+        function = api.FUNCTIONS["zn_signal_callback"][1][0](at)
         keep.append(function)
         none = api.FUNCTIONS["zn_signal_callback"][1][2]()
         status = lib.zn_signal_callback(function, None, none, ctypes.byref(out))
@@ -108,8 +113,10 @@ def law(value, coordinate, keep):
             raise Error(f"'{value}': {message.value.decode()}", status)
     elif callable(value):
         def at(_, x, rate, t, slope):
-            force, slope[0], slope[1] = map(float, value(x, rate, t))
-            return force
+            with guarded():
+                force, slope[0], slope[1] = map(float, value(x, rate, t))
+                return force
+            return math.nan
         function = api.FUNCTIONS["zn_spring_law_callback"][1][0](at)
         keep.append(function)
         none = api.FUNCTIONS["zn_spring_law_callback"][1][2]()

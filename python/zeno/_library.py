@@ -53,6 +53,9 @@ for _name, (_result, _parameters) in api.FUNCTIONS.items():
 version = lib.zn_version().decode()
 
 
+_raised = []  # by functions of the user, since the last call that was checked
+
+
 class Log:
     """Keeps the messages of the library; hand `struct` to it and keep this object alive as long as it may write."""
 
@@ -79,9 +82,23 @@ class Log:
         reason, self.reason = self.reason, ""
         for text in noted:
             warnings.warn(text, stacklevel=3)
+        raised, _raised[:] = list(_raised), []
         if status != 0:
             text = "\n".join(errors) or lib.zn_status_text(status).decode()
-            raise Error(text + ("; " + reason if reason else ""), status)
+            raise Error(text + ("; " + reason if reason else ""), status) from (raised[0] if raised else None)
+
+
+class guarded:
+    """Around a function of the user that the library calls: what it raises becomes a value that is no number, so that the
+    step fails, and the cause of the error then. ctypes would print it and go on with 0."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if value is not None and len(_raised) < 8:  # attempts with smaller steps raise it again
+            _raised.append(value)
+        return value is not None
 
 
 class _Memory:

@@ -315,7 +315,7 @@ static double violation_of(const zn_sweep_unit *u, const double *r, const double
 }
 
 // zn_fc_residual of r, with |W r| in place of the sum of |W_ij r_j| in its scale: never less.
-static double judge(const zn_sweeps *w, const zn_sweep_island *island)
+double zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island)
 {
     const double          most_growth = 1e3;
     const zn_contact_set *set = w->set;
@@ -371,13 +371,30 @@ ZN_WIDE static double scale_start(const zn_sweeps *w, const zn_sweep_island *isl
     return data;
 }
 
+bool zn_sweeps_are_smooth(const zn_sweeps *w, const zn_sweep_island *island)
+{
+    for (int k = island->unit; k < island->unit + island->units; k++)
+        if (w->unit[k].rows != 1 || w->unit[k].mu < 0)
+            return false;
+    return true;
+}
+
+// How many more it takes from `change` to `enough` at the rate of the last `sweeps`; `before` is infinite at first.
+static double sweeps_left(double before, double change, int sweeps, double enough)
+{
+    if (!(change > enough) || isinf(before))
+        return 0;
+    return change < before ? sweeps * zn_ln(change / enough) / zn_ln(before / change) : INFINITY;
+}
+
 static void solve_island(void *user, int number)
 {
-    enum { SWEEPS = 1000, PATIENCE = 50 };
+    enum { SWEEPS = 1000, PATIENCE = 50, WINDOW = 24, SLOW = 300 };
     const zn_sweeps *w = user;
     zn_sweep_island *island = &w->island[number];
     zn_anderson      h;
-    double           scale = scale_start(w, island), enough = w->tolerance, least = INFINITY;
+    double           scale = scale_start(w, island), enough = w->tolerance, least = INFINITY, before = INFINITY;
+    bool             smooth = zn_sweeps_are_smooth(w, island);
     zn_anderson_begin(island->rows, w->history + (size_t)ZN_ANDERSON_VECTORS * (size_t)island->first, &h);
     island->status = ZN_NOT_CONVERGED;
     island->residual = INFINITY;
@@ -388,12 +405,17 @@ static void solve_island(void *user, int number)
         if (!isfinite(change))
             return;
         if (change <= enough * scale) {
-            island->residual = judge(w, island);
+            island->residual = zn_sweeps_judge(w, island);
             if (island->residual <= w->tolerance) {
                 island->status = ZN_OK;
                 return;
             }
             enough = 0.25 * change / scale;
+        }
+        if (smooth && island->iterations % WINDOW == 1) {
+            if (sweeps_left(before, change, WINDOW, w->tolerance * scale) > SLOW)
+                return; // rows that nearly repeat each other
+            before = change;
         }
         if (change < 0.5 * least) {
             least = change;

@@ -64,6 +64,10 @@ static inline double zn_sweep_dot(const double *a, const double *b) { return a[0
 /// Of a unit that knows its rows: places, values and scale, behind those of the last one; there is room.
 void zn_sweep_unit_make(zn_sweeps *w, zn_sweep_unit *u);
 
+/// Does every unit of an island have one row, a normal?
+bool      zn_sweeps_are_smooth(const zn_sweeps *w, const zn_sweep_island *island);
+/// Residual of the impulses in w->r; the motion is theirs afterwards.
+double    zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island);
 zn_status zn_sweeps_create(const zn_system *sys, const zn_lumped_mass *mass, const int *triad_of, double tolerance,
                            zn_sweeps *out);
 void      zn_sweeps_destroy(zn_sweeps *w);

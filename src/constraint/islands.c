@@ -97,6 +97,7 @@ void zn_islands_destroy(zn_islands *w)
     zn_constraints_destroy(&w->problem);
     zn_sweeps_destroy(&w->sweeps);
     zn_island_matrix_destroy(&w->matrix);
+    zn_island_newton_destroy(&w->newton);
     zn_impact_destroy(&w->impact);
     *w = (zn_islands){0};
 }
@@ -468,8 +469,10 @@ static zn_status solve_large(zn_islands *w, const zn_contact_set *set, const dou
         return ZN_OK;
     zn_sweeps_run(&w->sweeps, w->team);
     for (int k = 0; k < w->large; k++) {
-        const zn_sweep_island *island = &w->sweeps.island[k];
-        zn_solved              own = {island->iterations, island->residual, 0, 0};
+        zn_sweep_island *island = &w->sweeps.island[k];
+        if (island->status != ZN_OK && zn_sweeps_are_smooth(&w->sweeps, island))
+            ZN_TRY(zn_island_newton_solve(&w->newton, &w->matrix, &w->sweeps, island));
+        zn_solved own = {island->iterations, island->residual, 0, 0};
         if (island->status == ZN_OK) {
             ZN_TRY(show(w, set, w->root[k], target, before, v, P));
             zn_sweeps_apply(&w->sweeps, k, v, P);

@@ -7,12 +7,13 @@
 /// W = G M^-1 G' couples contacts only where they share a node, so the problem falls apart into islands: a contact
 /// alone has a closed form; islands of some dozens of rows go to the solvers of complementarity and friction problems
 /// with a dense W, larger ones are swept without W (island_sweeps.h), and where sweeps do not converge, solved with a
-/// sparse W.
+/// sparse W (without friction by island_newton.h).
 #ifndef ZN_CONSTRAINT_ISLANDS_H
 #define ZN_CONSTRAINT_ISLANDS_H
 
 #include "constraint/impact.h"
 #include "constraint/island_matrix.h"
+#include "constraint/island_newton.h"
 #include "constraint/island_sweeps.h"
 #include "system/lumped.h"
 
@@ -43,6 +44,7 @@ typedef struct zn_islands {
     int             *root; ///< of contacts: the first contact of each
     zn_sweeps        sweeps;
     zn_island_matrix matrix;
+    zn_island_newton newton;
     zn_impact        impact;     ///< U* of laws other than Newton's
     int              unfinished; ///< sequences of impacts of the last problem that had no end
     // contacts that are always the same: entries at fixed degrees of freedom

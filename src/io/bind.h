@@ -38,7 +38,12 @@ typedef struct zn_builder {
 } zn_builder;
 
 /// What one of many takes until the first step, measured (zeno check).
-typedef enum zn_bind_bytes { ZN_BYTES_BAR = 1300, ZN_BYTES_BEAM = 5000, ZN_BYTES_BODY = 3000, ZN_BYTES_SOLID = 1800 } zn_bind_bytes;
+typedef enum zn_bind_bytes {
+    ZN_BYTES_BAR = 1300,
+    ZN_BYTES_BEAM = 5000,
+    ZN_BYTES_BODY = 3000,
+    ZN_BYTES_SOLID = 1800
+} zn_bind_bytes;
 
 /// Is there room for `count` of them beside all others? Says so if not.
 bool zn_bind_room(zn_builder *builder, const zn_yaml_node *node, const char *what, double count, zn_bind_bytes each);

@@ -136,9 +136,20 @@ bool zn_scalar_evaluate(const char *text, zn_constants constants, double *out, c
     return false;
 }
 
+// Velocities that depend on the place are read elsewhere (bind_solid.c): bodies and sections of beams would need a
+// spin.
+static const char *advice_of(const char *what, const char *message)
+{
+    bool place = strcmp(what, "velocity") == 0 &&
+                 (strcmp(message, "unknown name 'x'") == 0 || strcmp(message, "unknown name 'y'") == 0 ||
+                  strcmp(message, "unknown name 'z'") == 0);
+    return place ? "; only solids have velocities by the place x, y, z" : "";
+}
+
 static void complain_scalar(zn_reader *r, const zn_yaml_node *node, const char *what, const trouble *why)
 {
-    zn_complain_at(r, node->line, zn_yaml_column(node, why->at), "'%s': %s", what, why->message);
+    zn_complain_at(r, node->line, zn_yaml_column(node, why->at), "'%s': %s%s", what, why->message,
+                   advice_of(what, why->message));
 }
 
 // Is it measured in what the key asks for?

@@ -166,7 +166,7 @@ static const zn_schema_key damping_keys[] = {
     {"mass", ZN_KEY_NUMBER, UNIT(RATE), NOT_NEGATIVE, FIELD(zn_damping_entry, mass),
      HELP("alpha in C = alpha M + beta K")},
     {"stiffness", ZN_KEY_NUMBER, UNIT(TIME), NOT_NEGATIVE, FIELD(zn_damping_entry, stiffness),
-     HELP("beta; K is the stiffness of the undeformed part")},
+     HELP("beta; K is the stiffness of the undeformed part: for small rotations, large ones are braked as well")},
 };
 
 static void damping_defaults(void *out) { *(zn_damping_entry *)out = (zn_damping_entry){0}; }

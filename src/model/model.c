@@ -160,6 +160,27 @@ zn_status zn_model_add_part(zn_model *model, const char *name, int *out)
     return ZN_PUSH(model->part_name, model->parts, model->part_capacity, (char *)name);
 }
 
+// Where it fails there is more room than needed, as before.
+static void trim(void *array, size_t bytes)
+{
+    void **at = array, *less = realloc(*at, bytes > 0 ? bytes : 1);
+    *at = less ? less : *at;
+}
+
+void zn_model_trim(zn_model *model)
+{
+    for (int i = 0; i < model->groups; i++) {
+        zn_element_group *g = &model->group[i];
+        size_t            count = (size_t)g->count;
+        trim(&g->node, sizeof *g->node * count * (size_t)g->ops->nodes);
+        trim(&g->part, sizeof *g->part * count);
+        trim(&g->parameter, g->ops->parameter_size * count);
+        g->capacity = g->count;
+    }
+    trim(&model->node, sizeof *model->node * (size_t)model->nodes);
+    model->node_capacity = model->nodes;
+}
+
 static zn_element_group *group_of(zn_model *model, const zn_element_ops *ops)
 {
     for (int i = 0; i < model->groups; i++)

@@ -126,6 +126,8 @@ struct zn_model {
     zn_state_rate          *state; ///< first-order states
 };
 
+/// Give back the room for nodes and elements that may still come.
+void zn_model_trim(zn_model *model);
 /// Free what zn_model_add_lagrangian made; accepts NULL.
 void zn_lagrangian_destroy(struct zn_lagrangian *lagrangian);
 /// Outlines for pictures: their number, and the points of one, ZN_OUTLINE_POINTS at most.

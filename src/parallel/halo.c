@@ -38,23 +38,23 @@ static void send_back(zn_exchange *x, double *to)
 static void assemble(void *user, double *values)
 {
     zn_exchange *x = user;
-    double       start = MPI_Wtime();
+    zn_clock     start = zn_clock_now();
     take_roots(x, values);
     PetscSFReduceBegin(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
     PetscSFReduceEnd(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
     for (int i = 0; i < x->roots; i++)
         values[x->shared[i]] = x->root[i];
     send_back(x, values);
-    x->world->times.halo += MPI_Wtime() - start;
+    zn_clock_stop(x->world, start, &x->world->times.halo);
 }
 
 static void share(void *user, double *values)
 {
     zn_exchange *x = user;
-    double       start = MPI_Wtime();
+    zn_clock     start = zn_clock_now();
     take_roots(x, values);
     send_back(x, values);
-    x->world->times.halo += MPI_Wtime() - start;
+    zn_clock_stop(x->world, start, &x->world->times.halo);
 }
 
 static zn_status agree(void *user, zn_status own) { return zn_world_agree(((zn_exchange *)user)->world, own); }

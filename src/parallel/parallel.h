@@ -40,6 +40,7 @@ ZN_API void      zn_world_abort(zn_world *world, int exit_status);
 typedef struct zn_world_times {
     double halo;     ///< [s] exchange with neighbours
     double wait;     ///< [s] agreement and sums, mostly waiting for the slowest
+    double used;     ///< [s] of processor time in both
     int    elements; ///< of this process
     int    shared;   ///< degrees of freedom that others have as well
 } zn_world_times;

@@ -267,6 +267,7 @@ zn_status zn_part_create(zn_world *world, zn_model *model, zn_sim_def *def, zn_p
     if (!part)
         return ZN_ERR_MEMORY;
     part->world = world;
+    zn_model_trim(model);
     zn_status status = create(part, model, def);
     if (status != ZN_OK) {
         zn_part_destroy(part);

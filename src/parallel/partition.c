@@ -281,6 +281,24 @@ static zn_status deal_out(split *s)
     return status;
 }
 
+// Processes wait for the one with most elements: who holds them together?
+static void tell_balance(const split *s)
+{
+    const zn_partition *out = s->out;
+    int                *count = ZN_NEW(int, out->ranks), most = 0, largest = 0, *size = ZN_NEW(int, out->elements);
+    for (int e = 0; count && size && e < out->elements; e++) {
+        int own = ++count[out->rank[e]], together = ++size[zn_sets_find(s->unit, e)];
+        most = own > most ? own : most;
+        largest = together > largest ? together : largest;
+    }
+    free(count);
+    free(size);
+    if ((double)most * out->ranks > 1.2 * out->elements && largest > 1)
+        zn_log_write(&s->model->log, ZN_LOG_INFO,
+                     "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks, most,
+                     out->elements, largest);
+}
+
 // --- nodes, rules and parts ----------------------------------------------------------------------
 
 // A load goes to the first process that has its node.
@@ -373,6 +391,7 @@ static zn_status fill(split *s)
     ZN_TRY(find_clusters(s));
     join_elements(s);
     ZN_TRY(deal_out(s));
+    tell_balance(s);
     for (int i = 0; i < s->model->nodes; i++)
         s->out->owner[i] = -1;
     find_owners(s, false);

@@ -5,6 +5,7 @@
 #include <petscsys.h>
 
 #include <limits.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,28 @@
 enum { FEW = 64, MOST = 64 };
 
 // --- life ----------------------------------------------------------------------------------------
+
+// What is no number is the largest: it must not hide on one process.
+static void larger(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const double *a = in;
+    double       *b = inout;
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        b[i] = isnan(a[i]) || a[i] > b[i] ? a[i] : b[i];
+}
+
+// MPI tells malloc to take everything from one heap, which grows by copies and gives nothing back; networks that want
+// it so watch what is given back. Large arrays, above all those that only the whole model needs, get their own room
+// again.
+static void settle_malloc(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_MAX, 1 << 16);
+    mallopt(M_MMAP_THRESHOLD, 1 << 18);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}
 
 zn_status zn_world_create(int *argc, char ***argv, zn_world **out)
 {
@@ -34,10 +57,12 @@ zn_status zn_world_create(int *argc, char ***argv, zn_world **out)
         free(w);
         return ZN_ERR_UNSUPPORTED;
     }
+    settle_malloc();
     MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
     MPI_Comm_rank(w->comm, &w->rank);
     MPI_Comm_size(w->comm, &w->size);
     w->culprit = -1;
+    MPI_Op_create(larger, 1, &w->larger);
     w->terms = w->size <= FEW ? ZN_NEW(double, MOST * w->size) : NULL;
     if (zn_world_agree(w, w->terms || w->size > FEW ? ZN_OK : ZN_ERR_MEMORY) != ZN_OK) {
         zn_world_destroy(w);
@@ -51,6 +76,7 @@ zn_world *zn_world_destroy(zn_world *w)
 {
     if (!w)
         return NULL;
+    MPI_Op_free(&w->larger);
     MPI_Comm_free(&w->comm);
     PetscFinalize();
     if (w->started)
@@ -64,6 +90,20 @@ int            zn_world_rank(const zn_world *w) { return w->rank; }
 int            zn_world_size(const zn_world *w) { return w->size; }
 int            zn_world_culprit(const zn_world *w) { return w->culprit; }
 zn_world_times zn_world_measure(const zn_world *w) { return w->times; }
+
+zn_clock zn_clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (zn_clock){MPI_Wtime(), (double)t.tv_sec + 1e-9 * (double)t.tv_nsec};
+}
+
+void zn_clock_stop(zn_world *w, zn_clock since, double *sum)
+{
+    zn_clock now = zn_clock_now();
+    *sum += now.wall - since.wall;
+    w->times.used += now.used - since.used;
+}
 
 // --- agreement -----------------------------------------------------------------------------------
 
@@ -79,10 +119,10 @@ static long long key_of(zn_status status, int rank)
 
 zn_status zn_world_agree(zn_world *w, zn_status own)
 {
-    double    start = MPI_Wtime();
+    zn_clock  start = zn_clock_now();
     long long key[2] = {key_of(own, w->rank), -key_of(own, 0)}, best[2]; // the second: do all say the same?
     MPI_Allreduce(key, best, 2, MPI_LONG_LONG, MPI_MIN, w->comm);
-    w->times.wait += MPI_Wtime() - start;
+    zn_clock_stop(w, start, &w->times.wait);
     zn_status status = (zn_status)((int)(best[0] % STATUS) - STATUS / 2);
     int       rank = (int)(best[0] / STATUS % SEVERITY);
     bool      alike = -best[1] == key_of(status, 0);
@@ -129,7 +169,7 @@ void zn_world_abort(zn_world *w, int exit_status) { MPI_Abort(w->comm, exit_stat
 void zn_world_sum(void *world, double *values, int count)
 {
     zn_world *w = world;
-    double    start = MPI_Wtime();
+    zn_clock  start = zn_clock_now();
     ZN_ASSERT(count <= MOST);
     if (w->terms) {
         MPI_Allgather(values, count, MPI_DOUBLE, w->terms, count, MPI_DOUBLE, w->comm);
@@ -142,28 +182,15 @@ void zn_world_sum(void *world, double *values, int count)
         MPI_Reduce(w->rank == 0 ? MPI_IN_PLACE : values, values, count, MPI_DOUBLE, MPI_SUM, 0, w->comm);
         MPI_Bcast(values, count, MPI_DOUBLE, 0, w->comm);
     }
-    w->times.wait += MPI_Wtime() - start;
-}
-
-// What is no number is the largest: it must not hide on one process.
-static void larger(void *in, void *inout, int *count, MPI_Datatype *type)
-{
-    const double *a = in;
-    double       *b = inout;
-    (void)type;
-    for (int i = 0; i < *count; i++)
-        b[i] = isnan(a[i]) || a[i] > b[i] ? a[i] : b[i];
+    zn_clock_stop(w, start, &w->times.wait);
 }
 
 void zn_world_max(void *world, double *values, int count)
 {
     zn_world *w = world;
-    double    start = MPI_Wtime();
-    MPI_Op    op;
-    MPI_Op_create(larger, 1, &op);
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, op, w->comm);
-    MPI_Op_free(&op);
-    w->times.wait += MPI_Wtime() - start;
+    zn_clock  start = zn_clock_now();
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, w->larger, w->comm);
+    zn_clock_stop(w, start, &w->times.wait);
 }
 
 void zn_world_gather(void *world, const void *own, size_t bytes, void *all)

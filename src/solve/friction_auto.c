@@ -1,8 +1,9 @@
 // The automatic choice. Sweeps first; few contacts by Newton's method or by equations for their statuses; many on
 // blocks, in phases: accelerated Gauss-Seidel sweeps, and a look at how fast they converge; when what is left would
-// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, sweeps go on from the
-// best point and a longer phase begins; ADMM takes the place of Newton once, or from the beginning where factorizations
-// are dear. Lemke's method in the plane and a long run of ADMM are the last resorts.
+// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, a path through the
+// interior of the cones and proximal points; then sweeps go on from the best point and a longer phase begins; ADMM
+// takes the place of Newton once, or from the beginning where factorizations are dear. Lemke's method in the plane and
+// a long run of ADMM are the last resorts.
 #include <math.h>
 #include <string.h>
 
@@ -175,13 +176,17 @@ static zn_status solve_plainly(zn_fc_call *call)
     return status;
 }
 
+enum { HANDFUL = 48 }; // rows where steps of Newton's method cost little more than sweeps
+
 static zn_status accelerated(zn_fc_task *task)
 {
     zn_fc_look(task);
-    return zn_fc_anderson_within(task, (int)fmax(40, 8 * newton_cost(&task->b)));
+    return zn_fc_anderson_within(task, task->b.n <= HANDFUL ? 24 : (int)fmax(40, 8 * newton_cost(&task->b)));
 }
 
 static zn_status few_steps(zn_fc_task *task) { return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, 3); }
+
+static zn_status other_steps(zn_fc_task *task) { return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, 15, 3); }
 
 // Accelerated sweeps on from the plain ones, then Newton's method from zero: sweeps that stall lead it astray. Where it
 // is not on its way in a few steps the path through the interior is shorter.
@@ -190,14 +195,21 @@ static zn_status solve_few_cold(zn_fc_call *call)
     zn_fc_task task;
     ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
     zn_status status = zn_fc_call_blocks(call, &task, "anderson", accelerated);
-    for (int trial = 0; trial < 3 && status == ZN_NOT_CONVERGED; trial++) {
-        if (trial == 1 && task.b.follow)
+    const struct {
+        const char   *name;
+        zn_fc_method *method;
+        bool          suits;
+        int           limit;
+    } trials[] = {{"newton_jean_moreau", few_steps, true, 0},
+                  {"newton_alart_curnier", other_steps, task.b.n <= HANDFUL, 0},
+                  {"interior_point", zn_fc_interior_path, !task.b.follow, 0},
+                  {"newton_alart_curnier", zn_fc_newton_alart_curnier, true, 200}};
+    for (size_t k = 0; k < sizeof trials / sizeof *trials && status == ZN_NOT_CONVERGED; k++) {
+        if (!trials[k].suits)
             continue;
         memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
-        task.limit = trial == 2 ? 200 : 0;
-        status = trial == 0   ? zn_fc_call_blocks(call, &task, "newton_jean_moreau", few_steps)
-                 : trial == 1 ? zn_fc_call_blocks(call, &task, "interior_point", zn_fc_interior_path)
-                              : zn_fc_call_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+        task.limit = trials[k].limit;
+        status = zn_fc_call_blocks(call, &task, trials[k].name, trials[k].method);
     }
     return status;
 }

@@ -112,6 +112,15 @@ static zn_status build_initial_state(zn_system *sys, const zn_model *model)
     return ZN_OK;
 }
 
+// Positions alone.
+static zn_status place_nodes(zn_system *sys, const zn_model *model)
+{
+    sys->q0 = ZN_NEW(double, sys->info.nq);
+    for (int i = 0; sys->q0 && i < model->nodes; i++)
+        zn_node_initial(&model->node[i], sys->q0 + sys->layout.node[i].q);
+    return sys->q0 ? ZN_OK : ZN_ERR_MEMORY;
+}
+
 // --- element blocks ------------------------------------------------------------------------------
 
 // Degrees of freedom of one node as an element with `per_node` of them sees it.
@@ -396,10 +405,10 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
     ZN_TRY(build_layout(sys, model, leading));
     if (sys->info.n == 0 && kind != PART)
         return zn_fail(&model->log, ZN_ERR_MODEL, "nothing in the model can move");
+    if (kind == LAYOUT)
+        return place_nodes(sys, model);
     ZN_TRY(build_maps(sys));
     ZN_TRY(build_initial_state(sys, model));
-    if (kind == LAYOUT)
-        return ZN_OK;
     ZN_TRY(build_blocks(sys, model));
     ZN_TRY(build_loads(sys, model));
     ZN_TRY(sort_coordinates(sys));

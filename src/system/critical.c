@@ -410,7 +410,7 @@ static zn_status run_shares(search *s, bool own, zn_critical *out)
 
 // Largest |M^-1/2 C M^-1/2| of the inertia forces of rotation, C = -df/dv at the present spin: the fixed-point
 // iteration that takes them at the mean of two velocities halves its error while h times it is at most 1.
-static zn_status find_spin(search *s, const zn_element_block *b, double *spin)
+static zn_status find_spin(search *s, const zn_element_block *b, double *spin, const char **part)
 {
     int n = b->ops->dofs;
     for (int e = 0; e < b->count; e++) {
@@ -428,7 +428,9 @@ static zn_status find_spin(search *s, const zn_element_block *b, double *spin)
             for (int j = 0; j < n; j++)
                 for (int k = 0; k < n; k++)
                     s->K[i * n + j] += s->A[k * n + i] * s->A[k * n + j];
-        *spin = fmax(*spin, sqrt(fmax(0, largest_eigenvalue(n, s->K, s->work))));
+        double own = sqrt(fmax(0, largest_eigenvalue(n, s->K, s->work)));
+        *part = own > *spin ? s->sys->model->part_name[b->part[e]] : *part;
+        *spin = own > *spin || isnan(own) ? own : *spin;
     }
     return isfinite(*spin) ? ZN_OK : ZN_NOT_FINITE;
 }
@@ -442,13 +444,18 @@ zn_status zn_critical_search_run(zn_critical_search *s, zn_at at, zn_critical *o
     ZN_TRY(run_shares(s, true, &own));
     if (own.step > (s->scale ? 1 : 1 + WORTH) * out->step)
         *out = own;
-    double    spin = 0;
-    zn_status status = ZN_OK;
+    double      spin = 0;
+    const char *part = NULL; // of the fastest body
+    zn_status   status = ZN_OK;
     for (int i = 0; i < s->sys->blocks && status == ZN_OK; i++)
         if (s->sys->velocity[i] == ZN_VELOCITY_GYROSCOPIC && s->sys->block[i].ops->operators)
-            status = find_spin(s, &s->sys->block[i], &spin);
+            status = find_spin(s, &s->sys->block[i], &spin, &part);
     ZN_TRY(zn_system_agree(s->sys, status));
-    out->step = fmin(out->step, 1 / zn_system_max(s->sys, spin));
+    spin = zn_system_max(s->sys, spin);
+    if (spin * out->step > 1) {
+        out->step = 1 / spin;
+        out->part = part;
+    }
     return ZN_OK;
 }
 

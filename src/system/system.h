@@ -157,7 +157,7 @@ zn_pattern *zn_pattern_create(void);
 void        zn_pattern_destroy(zn_pattern *pattern);
 /// As zn_system_create, with these degrees of freedom first.
 zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
-/// Where everything is in q and v, and the initial state: no elements, loads or contacts.
+/// Where everything is in q and v, and the initial positions: no elements, loads or contacts.
 zn_status   zn_system_create_layout(const zn_model *model, zn_system **out);
 /// As zn_system_create, of a part (subset.h) of a model that is valid as a whole.
 zn_status   zn_system_create_part(const zn_model *part, zn_system **out);

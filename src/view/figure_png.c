@@ -7,12 +7,13 @@
 #include "base/late.h"
 #include "view/figure_canvas.h"
 
-#define CALLS(X)                                                                                                       \
-    X(clip)                                                                                                            \
-    X(close_path) X(create) X(destroy) X(fill) X(image_surface_create) X(line_to) X(move_to) X(new_path) X(rectangle)  \
-        X(restore) X(rotate) X(save) X(select_font_face) X(set_dash) X(set_font_size) X(set_line_join)                 \
-            X(set_line_width) X(set_source_rgb) X(show_text) X(status) X(stroke) X(surface_destroy)                    \
-                X(surface_write_to_png_stream) X(text_extents) X(translate)
+// clang-format off
+#define CALLS(X) \
+    X(clip) X(close_path) X(create) X(destroy) X(fill) X(image_surface_create) X(line_to) X(move_to) X(new_path) \
+    X(rectangle) X(restore) X(rotate) X(save) X(select_font_face) X(set_dash) X(set_font_size) X(set_line_join) \
+    X(set_line_width) X(set_source_rgb) X(show_text) X(status) X(stroke) X(surface_destroy) \
+    X(surface_write_to_png_stream) X(text_extents) X(translate)
+// clang-format on
 
 #define POINTER(name) __typeof__(&cairo_##name) name;
 static struct {

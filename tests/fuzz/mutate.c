@@ -137,7 +137,7 @@ static void keep_file(texts *list, const char *path)
     fclose(f);
 }
 
-// The words in quotes of a libFuzzer dictionary; of its escapes only \n is used.
+// The words in quotes of a libFuzzer dictionary; of its escapes only \x0A is used.
 static void keep_words(texts *list, const char *path)
 {
     char  line[256], word[256];
@@ -153,7 +153,7 @@ static void keep_words(texts *list, const char *path)
             continue;
         for (from++; from < to; from++)
             if (from[0] == '\\' && from + 1 < to)
-                word[n++] = *++from == 'n' ? '\n' : *from;
+                word[n++] = *++from == 'x' ? (from += 2, '\n') : *from;
             else
                 word[n++] = *from;
         keep(list, word, n);

@@ -312,6 +312,31 @@ class Models(unittest.TestCase):
         with self.assertRaises(zeno.Error):
             zeno.Scheme(system, "moreau_jean").step(state, 0.1)
 
+    def test_bad_callbacks(self):
+        """What a function of the user returns may be no number, or it raises: the step fails and leaves the state."""
+        def fail(t):
+            return 1 / 0 if t > 0.05 else 0.0
+
+        for bad in (math.nan, math.inf, -math.inf, "text", None, fail):
+            model = zeno.Model(planar=True)
+            ball = model.add_body(name="ball", mass=1, position=(0, 1, 0))
+            push = bad if callable(bad) else (lambda t, value=bad: value if t > 0.05 else 0.0)
+            model.add_force(name="push", point=ball, force=(push, 0, 0))
+            system = zeno.System(model)
+            state, scheme, steps = zeno.State(system), zeno.Scheme(system, "moreau_jean"), 0
+            with warnings.catch_warnings(), self.assertRaises(zeno.Error) as caught:
+                warnings.simplefilter("ignore")
+                while steps < 20:
+                    before = (state.t, state.q.copy(), state.v.copy())
+                    scheme.step(state, 0.01)
+                    steps += 1
+            if bad is fail:
+                self.assertIsInstance(caught.exception.__cause__, ZeroDivisionError)
+            self.assertGreater(steps, 2)
+            self.assertEqual(state.t, before[0])
+            np.testing.assert_array_equal(state.q, before[1])
+            np.testing.assert_array_equal(state.v, before[2])
+
 
 if __name__ == "__main__":
     warnings.simplefilter("error")

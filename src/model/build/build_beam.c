@@ -168,10 +168,11 @@ static zn_quat rotation_at(const axis_line *line, double s)
     return zn_quat_product(zn_so3_exp(zn_vec3_scale(s * line->angle, line->axis)), line->start);
 }
 
-static zn_status add_nodes(zn_model *model, const zn_beam_def *def, const axis_line *line)
+// But for the ends that exist. `shared` as in zn_named.
+static zn_status add_nodes(zn_model *model, const zn_beam_def *def, const axis_line *line, const int shared[2])
 {
     double angle = zn_atan2(line->tangent.y, line->tangent.x);
-    for (int i = 0; i <= def->elements; i++) {
+    for (int i = shared[0] > 0; i <= def->elements - (shared[1] > 0); i++) {
         double      s = (double)i / def->elements;
         zn_node_def node = zn_node_def_default();
         node.kind = model->planar ? ZN_FRAME2 : ZN_FRAME3;
@@ -188,6 +189,21 @@ static zn_status add_nodes(zn_model *model, const zn_beam_def *def, const axis_l
 
 // --- elements --------------------------------------------------------------------------------------
 
+// Nodes of element e, once those of the beam were added.
+static void nodes_of(const zn_model *model, const zn_beam_def *def, const int shared[2], int e, int out[2])
+{
+    int own = def->elements + 1 - (shared[0] > 0) - (shared[1] > 0), first = model->nodes - own - (shared[0] > 0);
+    out[0] = e == 0 && shared[0] > 0 ? shared[0] - 1 : first + e;
+    out[1] = e == def->elements - 1 && shared[1] > 0 ? shared[1] - 1 : first + e + 1;
+}
+
+// Difference of the displacements that coordinates of the nodes begin with: positions of bodies count from the origin.
+static zn_vec3 start_of(const zn_model *model, const int node[2])
+{
+    const zn_node_def *a = &model->node[node[0]], *b = &model->node[node[1]];
+    return zn_vec3_sub(zn_vec3_sub(b->position, b->origin), zn_vec3_sub(a->position, a->origin));
+}
+
 // Strain that a chord of this length has in the middle axes: along x, because arcs are laid symmetrically.
 static double chord_ratio(const axis_line *line, int elements)
 {
@@ -196,10 +212,10 @@ static double chord_ratio(const axis_line *line, int elements)
 }
 
 static zn_status add_planar(zn_model *model, const zn_beam_def *def, const axis_line *line, const zn_beam_section *s,
-                            int part)
+                            int part, const int shared[2])
 {
     double   l = line->length / def->elements, angle = zn_atan2(line->tangent.y, line->tangent.x);
-    int      first = model->nodes - def->elements - 1;
+    int      node[2];
     zn_beam2 beam = {.length = l,
                      .axial = def->young * s->area,
                      .shear = shear_modulus(def) * s->shear_y,
@@ -211,16 +227,25 @@ static zn_status add_planar(zn_model *model, const zn_beam_def *def, const axis_
                      .coupling = def->mass == ZN_MASS_CONSISTENT ? 1.0 / 6.0 : 0.0};
     for (int e = 0; e < def->elements; e++) {
         beam.middle0 = angle + (e + 0.5) / def->elements * line->angle;
-        ZN_TRY(zn_model_add_element(model, &zn_beam2_ops, part, (int[2]){first + e, first + e + 1}, &beam));
+        nodes_of(model, def, shared, e, node);
+        zn_vec3 start = start_of(model, node);
+        beam.start[0] = start.x;
+        beam.start[1] = start.y;
+        double ahead[2]; // of the frames of the nodes, before their sections
+        for (int i = 0; i < 2; i++)
+            ahead[i] = model->node[node[i]].angle - (angle + (double)(e + i) / def->elements * line->angle);
+        beam.ahead = 0.5 * (ahead[0] + ahead[1]);
+        beam.curvature0 = line->angle / line->length + (ahead[1] - ahead[0]) / l;
+        ZN_TRY(zn_model_add_element(model, &zn_beam2_ops, part, node, &beam));
     }
     return ZN_OK;
 }
 
 static zn_status add_spatial(zn_model *model, const zn_beam_def *def, const axis_line *line, const zn_beam_section *s,
-                             int part)
+                             int part, const int shared[2])
 {
     double   l = line->length / def->elements, E = def->young, G = shear_modulus(def), mass = def->density * l;
-    int      first = model->nodes - def->elements - 1;
+    int      node[2];
     zn_vec3  axis = zn_quat_rotate(zn_quat_conjugate(line->start), line->axis); // the same in all sections
     zn_beam3 beam = {.length = l,
                      .force = {E * s->area, G * s->shear_y, G * s->shear_z},
@@ -232,7 +257,9 @@ static zn_status add_spatial(zn_model *model, const zn_beam_def *def, const axis
                      .coupling = def->mass == ZN_MASS_CONSISTENT ? 1.0 / 6.0 : 0.0};
     for (int e = 0; e < def->elements; e++) {
         beam.middle0 = rotation_at(line, (e + 0.5) / def->elements);
-        ZN_TRY(zn_model_add_element(model, &zn_beam3_ops, part, (int[2]){first + e, first + e + 1}, &beam));
+        nodes_of(model, def, shared, e, node);
+        beam.start = start_of(model, node);
+        ZN_TRY(zn_model_add_element(model, &zn_beam3_ops, part, node, &beam));
     }
     return ZN_OK;
 }
@@ -261,13 +288,8 @@ static zn_status check_end(const zn_model *model, const zn_beam_def *def, zn_nod
 
 static zn_status check_linear(const zn_model *model, const zn_beam_def *def)
 {
-    bool shares = def->first_node.value != 0 || def->last_node.value != 0;
     if (def->theory > ZN_BEAM_EULER_BERNOULLI)
         return zn_fail(&model->log, ZN_ERR_ARGUMENT, "beam '%s': no such theory", NAME_OF(def, "beam"));
-    if (def->theory == ZN_BEAM_EXACT && shares)
-        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
-                       "beam '%s': only linear beams share nodes; use a fixed joint or another theory",
-                       NAME_OF(def, "beam"));
     if (!zn_rayleigh_is_valid((zn_rayleigh){def->mass_damping, def->stiffness_damping}))
         return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': damping must be at least 0 and finite",
                        NAME_OF(def, "beam"));
@@ -281,8 +303,44 @@ static zn_status check_linear(const zn_model *model, const zn_beam_def *def)
                        NAME_OF(def, "beam"));
     if (def->theory != ZN_BEAM_EXACT && def->radius > 0)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "beam '%s': linear beams are straight", NAME_OF(def, "beam"));
+    return ZN_OK;
+}
+
+// Of an exact beam in space: the frame of the node is that of the section there, and turns at will.
+static zn_status check_frame(const zn_model *model, const zn_beam_def *def, zn_node_id id, zn_quat section)
+{
+    const char *name = NAME_OF(def, "beam");
+    char        text[80];
+    if (id.value == 0 || def->theory != ZN_BEAM_EXACT)
+        return ZN_OK;
+    zn_model_node_name(model, id.value - 1, text, sizeof text);
+    for (int g = 0; g < model->groups; g++)
+        for (int i = 0; model->group[g].ops->small_rotations && i < model->group[g].count * model->group[g].ops->nodes;
+             i++)
+            if (model->group[g].node[i] == id.value - 1)
+                return zn_fail(
+                    &model->log, ZN_ERR_UNSUPPORTED,
+                    "beam '%s': node '%s' is one of a linear beam, with small rotations; an exact beam needs "
+                    "nodes that turn at will, or a fixed joint",
+                    name, text);
+    if (model->planar)
+        return ZN_OK;
+    zn_quat off = zn_quat_product(zn_quat_conjugate(model->node[id.value - 1].rotation), section);
+    if (zn_vec3_norm((zn_vec3){off.x, off.y, off.z}) > 1e-9)
+        return zn_fail(
+            &model->log, ZN_ERR_UNSUPPORTED,
+            "beam '%s': node '%s' has other axes than the section of the beam there; turn them (rotation of a "
+            "body, y_axis of a beam), or use a fixed joint",
+            name, text);
+    return ZN_OK;
+}
+
+static zn_status check_ends(const zn_model *model, const zn_beam_def *def, const axis_line *line)
+{
     ZN_TRY(check_end(model, def, def->first_node, def->from));
-    return check_end(model, def, def->last_node, def->to);
+    ZN_TRY(check_end(model, def, def->last_node, def->radius > 0 ? place(line, 1) : def->to));
+    ZN_TRY(check_frame(model, def, def->first_node, rotation_at(line, 0)));
+    return check_frame(model, def, def->last_node, rotation_at(line, 1));
 }
 
 // Nodes in world axes, but for the ends that exist. `shared` as in zn_named.
@@ -311,11 +369,10 @@ static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_
                             .lumped = def->mass == ZN_MASS_LUMPED,
                             .damping = {def->mass_damping, def->stiffness_damping},
                             .axes = line->start};
-    int own = def->elements + 1 - (shared[0] > 0) - (shared[1] > 0), first = model->nodes - own - (shared[0] > 0);
     for (int e = 0; e < def->elements; e++) {
         zn_beam_linear beam = {0};
-        int            node[2] = {e == 0 && shared[0] > 0 ? shared[0] - 1 : first + e,
-                       e == def->elements - 1 && shared[1] > 0 ? shared[1] - 1 : first + e + 1};
+        int            node[2];
+        nodes_of(model, def, shared, e, node);
         for (int i = 0; i < 2; i++) {
             const zn_node_def *at = &model->node[node[i]];
             d.node[i] = at->kind == ZN_FRAME3 ? at->rotation : (zn_quat){1, 0, 0, 0};
@@ -342,6 +399,7 @@ zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
     ZN_TRY(check_shape(model, def));
     ZN_TRY(check_linear(model, def));
     ZN_TRY(lay_out(model, def, &line));
+    ZN_TRY(check_ends(model, def, &line));
     zn_named        what = zn_model_name_line(model, def->elements, def->first_node, def->last_node);
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, def->name, "beam", what, &entry));
@@ -353,9 +411,9 @@ zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
         ZN_TRY(add_linear_nodes(model, def, &line, what.shared));
         return add_linear(model, def, &line, &section, part, what.shared);
     }
-    ZN_TRY(add_nodes(model, def, &line));
-    return model->planar ? add_planar(model, def, &line, &section, part)
-                         : add_spatial(model, def, &line, &section, part);
+    ZN_TRY(add_nodes(model, def, &line, what.shared));
+    return model->planar ? add_planar(model, def, &line, &section, part, what.shared)
+                         : add_spatial(model, def, &line, &section, part, what.shared);
 }
 
 // --- moments ---------------------------------------------------------------------------------------

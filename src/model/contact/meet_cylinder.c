@@ -150,13 +150,14 @@ static void try_pair(couple *c, int first, int of_first, int of_second)
     zn_near_pair(&c->p, first == 0 ? of_first : of_second, first == 0 ? of_second : of_first);
 }
 
-// Is corner i of an end of cylinder k beside the disc of a cap of the other one?
+// Is corner i of an end of cylinder k beside the disc of a cap of the other one, now or then?
 static void corners_outside(const couple *c, int k, int end, const zn_feature *cap, bool outside[CORNERS])
 {
+    double within = c->s[1 - k]->radius - (zn_near_reach(c->p.at, cap->at) - c->p.at->slack);
     for (int i = 0; i < CORNERS; i++) {
         zn_feature f = world_feature(c->s[k], c->body[k], ZN_CYLINDER_POINT + end * CORNERS + i);
         zn_vec3    d = zn_vec3_sub(f.at, cap->at);
-        outside[i] = sine(d, cap->along) > c->s[1 - k]->radius; // |d x u|
+        outside[i] = sine(d, cap->along) > within; // |d x u|
     }
 }
 

@@ -92,9 +92,10 @@ static void on_caps(search *s)
         zn_near_pair(&s->p, ZN_CYLINDER_CAP + end, v);
 }
 
+// Is x beside the disc of a cap, now or then?
 static bool is_beside(const search *s, zn_vec3 x)
 {
-    return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) > s->a->radius;
+    return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) > s->a->radius - (s->reach - s->at->slack);
 }
 
 // An edge that is flat over a cap crosses chords; within the disc its ends say the same.

@@ -173,7 +173,7 @@ static void look_at_boxes(look *l)
 // well be inside each other, and then steps lead nowhere.
 static bool approach(look *l)
 {
-    enum { STEPS = 20, FEW = 4 };
+    enum { STEPS = 20, FEW = 2 };
     zn_vec3 x = zn_vec3_sub(zn_view_point(l->v, l->A->centre), l->B->centre);
     for (int k = 0; k < STEPS; k++) {
         double length = zn_vec3_norm(x);

@@ -296,13 +296,28 @@ static double deepest(const search *s)
     return s->cylinder->length > 0 ? -INFINITY : least - 0.1 * s->s.slack;
 }
 
+// An edge of the mesh came into the cylinder where it is least deep: what lies on its mantle beside a cap is not behind
+// the cap.
+static bool came_otherwise(const search *s, const zn_near_found *f)
+{
+    if (f->gap >= -s->sure || f->b < s->m->points || f->b >= s->m->points + s->m->edges)
+        return false;
+    for (int i = 0; i < s->p.found; i++) {
+        const zn_near_found *other = &s->p.pair[i];
+        if (other->b == f->b && other->gap > 0.5 * f->gap && other->gap <= s->sure &&
+            zn_vec3_norm(zn_vec3_sub(other->point, f->point)) <= -2 * f->gap)
+            return true;
+    }
+    return false;
+}
+
 // Lists what was found so far; what comes is compared with the numbers of that.
 static zn_status make_room(search *s)
 {
     zn_feature_list *out = s->p.out;
     double           limit = deepest(s);
     for (int i = 0; i < s->p.found; i++) {
-        if (s->p.pair[i].gap < limit)
+        if (s->p.pair[i].gap < limit || came_otherwise(s, &s->p.pair[i]))
             continue;
         int64_t pair = zn_feature_pair(s->p.pair[i].b, s->p.pair[i].a);
         bool    there = false;
@@ -367,9 +382,11 @@ static double distance_to_edge(const zn_mesh_shape *m, const zn_mesh_line *e, zn
     return zn_vec3_norm(zn_mesh_ahead(d, -fmax(0, fmin(e->length, zn_vec3_dot(d, e->along))), e->along));
 }
 
+// Is x beside the disc of a cap, now or then?
 static bool is_beside(const search *s, zn_vec3 x)
 {
-    return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) > s->cylinder->radius;
+    return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) >
+           s->cylinder->radius - (s->reach - s->s.slack);
 }
 
 // An edge that is flat over a cap crosses chords; within the disc its ends say the same.

@@ -42,7 +42,7 @@ int zn_mesh_round_times(const zn_mesh_near *s, zn_vec3 d, zn_vec3 w, double radi
             return 1;
         }
     }
-    return gap <= s->slack ? 2 : 0;
+    return gap <= s->tolerance ? 1 : gap <= s->slack ? 2 : 0;
 }
 
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal)

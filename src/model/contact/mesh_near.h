@@ -49,13 +49,14 @@ static inline zn_vec3 zn_mesh_ahead(zn_vec3 x, double when, zn_vec3 velocity)
 }
 
 /// Times at which a feature is looked at. When the gap closes within the horizon, then. When it does not and is below
-/// the slack, now and at the end: loads may close it anywhere between. Returns their number, 0: it is not near.
+/// the slack, now and at the end: loads may close it anywhere between; when it is closed, now: what comes there later
+/// comes past something else. Returns their number, 0: it is not near.
 static inline int zn_mesh_times(const zn_mesh_near *s, double gap, double rate, double when[2])
 {
     bool comes = rate < 0 && gap > ZN_TOUCHING * s->slack && gap <= -rate * s->horizon;
     when[0] = comes ? gap / -rate : 0;
     when[1] = s->horizon;
-    return comes ? 1 : gap <= s->slack ? 2 : 0;
+    return comes || gap <= s->tolerance ? 1 : gap <= s->slack ? 2 : 0;
 }
 
 /// The same for something round: it is at d from a point, or across a line, and moves with w there; where it passes as

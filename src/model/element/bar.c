@@ -6,12 +6,19 @@
 // that e keeps all its digits; those of bodies are positions, what they are at the start is taken off.
 #include <string.h>
 
+#include "base/wide.h"
 #include "model/element/element.h"
 
 static const zn_bar *parameters(const zn_element_block *b) { return b->parameter; }
 static int           dimension(const zn_element_block *b) { return b->ops->dofs / 2; }
 
-static double elongation(const zn_element_block *b, int e, int dim, const double *q)
+// What every step does is compiled for each dimension by itself, so that loops over it are none.
+#define FOR_DIMENSION(function, b, ...)                                                                                \
+    (dimension(b) == 1   ? function(b, 1, __VA_ARGS__)                                                                 \
+     : dimension(b) == 2 ? function(b, 2, __VA_ARGS__)                                                                 \
+                         : function(b, 3, __VA_ARGS__))
+
+ZN_INLINE double elongation(const zn_element_block *b, int e, int dim, const double *q)
 {
     const double *d = parameters(b)[e].direction;
     const double *u1 = q + b->layout->node[b->node[2 * e]].q, *u2 = q + b->layout->node[b->node[2 * e + 1]].q;
@@ -22,10 +29,8 @@ static double elongation(const zn_element_block *b, int e, int dim, const double
 }
 
 // M a = m [(1/2 - c) a1 + c a2; c a1 + (1/2 - c) a2] with coupling c = 1/6 or 0.
-static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
+ZN_INLINE zn_status inertia_in(const zn_element_block *b, int dim, int part, const double *a, double *f)
 {
-    (void)q; // constant
-    int dim = dimension(b);
     for (int e = 0; e < b->count; e++) {
         if (part >= 0 && b->part[e] != part)
             continue;
@@ -39,6 +44,12 @@ static zn_status inertia(const zn_element_block *b, const double *q, int part, c
         }
     }
     return ZN_OK;
+}
+
+static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
+{
+    (void)q; // constant
+    return FOR_DIMENSION(inertia_in, b, part, a, f);
 }
 
 static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
@@ -66,9 +77,8 @@ static zn_status operators(const zn_element_block *b, zn_at at, double a, double
     return ZN_OK;
 }
 
-static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out)
+ZN_INLINE zn_status energy_in(const zn_element_block *b, int dim, zn_at at, int part, zn_vec3 gravity, zn_energy *out)
 {
-    int          dim = dimension(b);
     const double g[3] = {gravity.x, gravity.y, gravity.z};
     double       kinetic = 0, strain = 0, potential = 0;
     for (int e = 0; e < b->count; e++) {
@@ -96,6 +106,11 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
     return ZN_OK;
 }
 
+static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out)
+{
+    return FOR_DIMENSION(energy_in, b, at, part, gravity, out);
+}
+
 // f = C v of element e.
 static void damping_force(const zn_element_block *b, int e, int dim, const double *v, double f[6])
 {
@@ -121,9 +136,8 @@ static zn_velocity_force velocity_force(const zn_element_block *b)
     return ZN_VELOCITY_NONE;
 }
 
-static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_power *out)
+ZN_INLINE zn_status power_in(const zn_element_block *b, int dim, zn_at at, const double *w, zn_power *out)
 {
-    int    dim = dimension(b);
     double sum = 0;
     for (int e = 0; e < b->count; e++) {
         const zn_bar *p = &parameters(b)[e];
@@ -143,15 +157,20 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_power *out)
+{
+    return FOR_DIMENSION(power_in, b, at, w, out);
+}
+
 static bool alike(const zn_element_block *b, const double *q, int e, int other)
 {
     (void)q;
     return memcmp(&parameters(b)[e], &parameters(b)[other], sizeof(zn_bar)) == 0;
 }
 
-static zn_status force_energy(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain)
+ZN_INLINE zn_status force_energy_in(const zn_element_block *b, int dim, int first, int count, zn_at at, double *f,
+                                    double *strain)
 {
-    int    dim = dimension(b);
     double sum = 0;
     for (int e = first; e < first + count; e++) {
         const zn_bar *p = &parameters(b)[e];
@@ -165,6 +184,11 @@ static zn_status force_energy(const zn_element_block *b, int first, int count, z
     }
     *strain += sum;
     return ZN_OK;
+}
+
+static zn_status force_energy(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain)
+{
+    return FOR_DIMENSION(force_energy_in, b, first, count, at, f, strain);
 }
 
 static zn_status force(const zn_element_block *b, zn_at at, double *f)

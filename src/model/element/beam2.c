@@ -5,9 +5,11 @@
 //     n = (E A Gamma_1, G A_s Gamma_2),  m = E I kappa,  V = l/2 (n.Gamma + m kappa)
 // One point integrates the linear interpolation without locking in shear. With g = R'd:
 //     dV = R n . (dx_2 - dx_1) + (n_1 g_2 - n_2 g_1) dphi + m (dphi_2 - dphi_1)
-// Mass: translations rho A l [1/3 1/6; 1/6 1/3] or half at each node, rotations likewise with rho I l.
-// Node coordinates are displacements (the origin holds the position): Gamma = R'(u_2 - u_1) / l + (R(phi - phi_0)' - I)
-// Gamma_0 keeps the digits of small strains, where Gamma_0 is R_0'd_0 / l of the reference configuration.
+// Frames of nodes that other elements made may be ahead of their sections by constant angles: their mean is taken off
+// phi, their difference is in kappa_0. Mass: translations rho A l [1/3 1/6; 1/6 1/3] or half at each node, rotations
+// likewise with rho I l. Node coordinates are displacements (the origin holds the position): Gamma = R'(u_2 - u_1) / l
+// + (R(phi - phi_0)' - I) Gamma_0 keeps the digits of small strains, where Gamma_0 is R_0'd_0 / l of the reference
+// configuration.
 //
 // Reference: E. Reissner, J. Appl. Math. Phys. 23 (1972) 795-804; J. C. Simo, L. Vu-Quoc, J. Appl. Mech. 53 (1986)
 // 849-863.
@@ -33,8 +35,8 @@ static section_state evaluate(const zn_element_block *b, int e, const double *q)
     const zn_beam2 *p = &parameters(b)[e];
     const double   *q1 = q + b->layout->node[b->node[2 * e]].q, *q2 = q + b->layout->node[b->node[2 * e + 1]].q;
     section_state   s;
-    double          phi = 0.5 * (q1[2] + q2[2]), turned = phi - p->middle0;
-    double          u[2] = {(q2[0] - q1[0]) / p->length, (q2[1] - q1[1]) / p->length};
+    double          phi = 0.5 * (q1[2] + q2[2]) - p->ahead, turned = phi - p->middle0;
+    double          u[2] = {(q2[0] - q1[0] - p->start[0]) / p->length, (q2[1] - q1[1] - p->start[1]) / p->length};
     double          half = zn_sin(0.5 * turned), drop = -2 * half * half, sine = zn_sin(turned); // drop = cos - 1
     zn_sincos(phi, &s.sine, &s.cosine);
     s.strain[0] = s.cosine * u[0] + s.sine * u[1] + drop * p->strain0[0] + sine * p->strain0[1];

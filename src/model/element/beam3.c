@@ -99,7 +99,7 @@ static zn_status evaluate(const zn_element_block *b, int e, const double *q, sec
                             b->part_name[b->part[e]], turn);
     zn_quat R = zn_quat_product(r1, zn_so3_exp(zn_vec3_scale(0.5, s->theta)));
     s->tau = turn > 0 ? zn_tan(0.25 * turn) / turn : 0.25;
-    s->strain = strain_of(p, R, (zn_vec3){x2[0] - x1[0], x2[1] - x1[1], x2[2] - x1[2]});
+    s->strain = strain_of(p, R, zn_vec3_sub((zn_vec3){x2[0] - x1[0], x2[1] - x1[1], x2[2] - x1[2]}, p->start));
     s->bend = zn_vec3_sub(zn_vec3_scale(1 / p->length, s->theta), p->curvature0);
     s->n = multiply(p->force, s->strain);
     s->m = multiply(p->moment, s->bend);

@@ -160,12 +160,15 @@ typedef struct zn_clamp {
 typedef struct zn_beam2 {
     double length, axial, shear, bending;
     double strain0[2], curvature0, middle0;
+    double ahead;    ///< mean angle of the frames of the nodes before their sections
+    double start[2]; ///< difference of the displacements of the ends at the start: bodies have positions there
     double mass, rotary, coupling;
 } zn_beam2;
 typedef struct zn_beam3 {
     double  length, force[3], moment[3]; ///< along and about x, y, z of the section
     zn_vec3 strain0, curvature0;
     zn_quat middle0;
+    zn_vec3 start; ///< as of zn_beam2
     double  mass, rotary[3], coupling;
 } zn_beam3;
 

@@ -16,11 +16,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wide.h"
+
 enum { NODES = ZN_DILATATION_NODES };
 
-// Vectors of the nodes.
+// Vectors of the nodes: three directions and one that stays zero.
 typedef struct field {
-    double at[NODES][3];
+    double at[NODES][4];
 } field;
 
 static const zn_nodal_dilatation *element(const zn_element_block *b, int e)
@@ -35,16 +37,20 @@ static const int *nodes_of(const zn_element_block *b, int e) { return b->node + 
 static void gather_q(const zn_element_block *b, int e, const double *q, field *u)
 {
     const int *node = nodes_of(b, e);
-    for (int a = 0; a < element(b, e)->nodes; a++)
-        memcpy(u->at[a], q + b->layout->node[node[a]].q, sizeof u->at[a]);
+    for (int a = 0; a < element(b, e)->nodes; a++) {
+        memcpy(u->at[a], q + b->layout->node[node[a]].q, 3 * sizeof *u->at[a]);
+        u->at[a][3] = 0;
+    }
 }
 
 static void gather(const zn_element_block *b, int e, const double *v, field *u)
 {
     const int *dof = dofs_of(b, e);
-    for (int a = 0; a < element(b, e)->nodes; a++)
+    for (int a = 0; a < element(b, e)->nodes; a++) {
         for (int i = 0; i < 3; i++)
             u->at[a][i] = v[dof[3 * a + i]];
+        u->at[a][3] = 0;
+    }
 }
 
 // f += factor x
@@ -73,75 +79,91 @@ static zn_status inverted(const zn_element_block *b, int e)
 
 // --- one tetrahedron -----------------------------------------------------------------------------
 
-// The matrix H in place of A = dt/dH, and t; false when it has no volume left.
-static bool differentiate(zn_solid_model model, double H[3][3], double *t)
+ZN_INLINE const zn_four *four_in(const double *x) { return (const zn_four *)x; }
+
+// The columns of H = grad u in place of those of A = dt/dH, and t; false when it has no volume left. J - 1 is found
+// without the loss of digits of J.
+static bool differentiate_rubber(zn_four H[3], double *t)
 {
-    double trace = H[0][0] + H[1][1] + H[2][2], square = 0;
-    if (model == ZN_SOLID_NEO_HOOKEAN) { // J - 1 without the loss of digits of J
-        double C[3][3];                  // cofactors of F
-        double second = H[0][0] * H[1][1] - H[0][1] * H[1][0] + H[1][1] * H[2][2] - H[1][2] * H[2][1] +
-                        H[2][2] * H[0][0] - H[2][0] * H[0][2];
-        double third = H[0][0] * (H[1][1] * H[2][2] - H[1][2] * H[2][1]) +
-                       H[0][1] * (H[1][2] * H[2][0] - H[1][0] * H[2][2]) +
-                       H[0][2] * (H[1][0] * H[2][1] - H[1][1] * H[2][0]);
-        double change = trace + second + third;
-        for (int i = 0; i < 3; i++)
-            H[i][i] += 1;
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++) {
-                int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-                C[i][k] = (H[i1][k1] * H[i2][k2] - H[i1][k2] * H[i2][k1]) / (1 + change);
-            }
-        memcpy(H, C, sizeof C);
-        *t = log1p(change);
-        return change > -1;
+    zn_vec3 h[3], F[3];
+    for (int k = 0; k < 3; k++) {
+        h[k] = zn_vec3_make(H[k][0], H[k][1], H[k][2]);
+        F[k] = zn_vec3_make(h[k].x + (k == 0), h[k].y + (k == 1), h[k].z + (k == 2));
     }
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            square += H[i][k] * H[i][k];
-            H[i][k] = (model == ZN_SOLID_LINEAR ? 0 : H[i][k]) + (i == k);
-        }
-    *t = trace + (model == ZN_SOLID_LINEAR ? 0 : 0.5 * square);
+    double second =
+        h[0].x * h[1].y - h[1].x * h[0].y + h[1].y * h[2].z - h[2].y * h[1].z + h[2].z * h[0].x - h[0].z * h[2].x;
+    double change = h[0].x + h[1].y + h[2].z + second + zn_vec3_dot(h[0], zn_vec3_cross(h[1], h[2]));
+    for (int k = 0; k < 3; k++) {
+        zn_vec3 c = zn_vec3_scale(1 / (1 + change), zn_vec3_cross(F[(k + 1) % 3], F[(k + 2) % 3]));
+        H[k] = (zn_four){c.x, c.y, c.z, 0};
+    }
+    *t = log1p(change);
+    return change > -1;
+}
+
+ZN_INLINE bool differentiate(zn_solid_model model, zn_four H[3], double *t)
+{
+    if (model == ZN_SOLID_NEO_HOOKEAN)
+        return differentiate_rubber(H, t);
+    zn_four square = H[0] * H[0] + H[1] * H[1] + H[2] * H[2];
+    *t = H[0][0] + H[1][1] + H[2][2] + (model == ZN_SOLID_LINEAR ? 0 : 0.5 * ((square[0] + square[1]) + square[2]));
+    for (int k = 0; k < 3; k++) {
+        zn_four unit = {k == 0, k == 1, k == 2, 0};
+        if (model == ZN_SOLID_LINEAR)
+            H[k] = unit;
+        else
+            H[k] += unit;
+    }
     return true;
 }
 
 // t and A g of its nodes.
-static bool pulls_of(zn_solid_model model, const zn_dilatation_cell *c, const field *u, double *t, double y[4][3])
+ZN_INLINE bool pulls_of(zn_solid_model model, const zn_dilatation_cell *c, const field *u, double *t, zn_four y[4])
 {
-    double        H[3][3];
-    const double *u0 = u->at[c->node[0]], *u1 = u->at[c->node[1]], *u2 = u->at[c->node[2]], *u3 = u->at[c->node[3]];
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            H[i][k] = (u1[i] - u0[i]) * c->gradient[0][k] + (u2[i] - u0[i]) * c->gradient[1][k] +
-                      (u3[i] - u0[i]) * c->gradient[2][k];
+    zn_four d[3], H[3];
+    for (int a = 0; a < 3; a++)
+        d[a] = *four_in(u->at[c->node[1 + a]]) - *four_in(u->at[c->node[0]]);
+    for (int k = 0; k < 3; k++)
+        H[k] = d[0] * c->gradient[0][k] + d[1] * c->gradient[1][k] + d[2] * c->gradient[2][k];
     bool good = differentiate(model, H, t);
-    for (int i = 0; i < 3; i++) {
-        for (int a = 0; a < 3; a++)
-            y[1 + a][i] = H[i][0] * c->gradient[a][0] + H[i][1] * c->gradient[a][1] + H[i][2] * c->gradient[a][2];
-        y[0][i] = -(y[1][i] + y[2][i] + y[3][i]);
-    }
+    for (int a = 0; a < 3; a++)
+        y[1 + a] = H[0] * c->gradient[a][0] + H[1] * c->gradient[a][1] + H[2] * c->gradient[a][2];
+    y[0] = -(y[1] + y[2] + y[3]);
     return good;
 }
 
 // --- all of them ---------------------------------------------------------------------------------
 
 // The mean t and V b.
-static bool evaluate(const zn_nodal_dilatation *p, zn_solid_model model, const field *u, double *t, field *b)
+ZN_INLINE bool evaluate_as(zn_solid_model model, const zn_nodal_dilatation *p, const field *u, double *t, field *b)
 {
     double sum = 0;
     bool   good = true;
     memset(b->at, 0, sizeof *b->at * (size_t)p->nodes);
     for (int k = 0; k < p->cells; k++) {
         const zn_dilatation_cell *c = &p->cell[k];
-        double                    own, y[4][3];
+        zn_four                   y[4];
+        double                    own;
         good = pulls_of(model, c, u, &own, y) && good;
         sum += c->weight * own;
         for (int a = 0; a < 4; a++)
-            for (int i = 0; i < 3; i++)
-                b->at[c->node[a]][i] += c->weight * y[a][i];
+            *(zn_four *)b->at[c->node[a]] += c->weight * y[a];
     }
     *t = sum / p->volume;
     return good;
+}
+
+ZN_WIDE static bool evaluate(const zn_nodal_dilatation *p, zn_solid_model model, const field *u, double *t, field *b)
+{
+    switch (model) {
+    case ZN_SOLID_LINEAR:
+        return evaluate_as(ZN_SOLID_LINEAR, p, u, t, b);
+    case ZN_SOLID_SAINT_VENANT_KIRCHHOFF:
+        return evaluate_as(ZN_SOLID_SAINT_VENANT_KIRCHHOFF, p, u, t, b);
+    case ZN_SOLID_NEO_HOOKEAN:
+        return evaluate_as(ZN_SOLID_NEO_HOOKEAN, p, u, t, b);
+    }
+    return false;
 }
 
 static double energy_of(const zn_nodal_dilatation *p, double t) { return 0.5 * p->lambda * p->volume * t * t; }
@@ -280,7 +302,8 @@ static void scatter_curvature(const zn_element_block *b, int e, double factor, c
     bool                       rubber = p->model == ZN_SOLID_NEO_HOOKEAN;
     for (int k = 0; k < p->cells && p->model != ZN_SOLID_LINEAR; k++) {
         const zn_dilatation_cell *cell = &p->cell[k];
-        double                    t, y[4][3];
+        double                    t;
+        zn_four                   y[4];
         pulls_of(rubber ? p->model : ZN_SOLID_LINEAR, cell, u, &t, y); // linear: g
         for (int a = 0; a < 4; a++)
             for (int c = 0; c < 4; c++) {
