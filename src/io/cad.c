@@ -321,7 +321,7 @@ zn_status zn_cad_read(const char *step, zn_log log, zn_cad **out)
 
 zn_status zn_file_digest(const char *path, zn_log log, char digest[65])
 {
-    if (!digest)
+    if (!path || !digest)
         return ZN_ERR_ARGUMENT;
     char      message[400], *text = NULL;
     size_t    length = 0;

@@ -236,7 +236,7 @@ static bool put_solution(hid_t file, const zn_fclib_file *problem, const zn_fcli
 zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                   zn_log log)
 {
-    if (!path || !file)
+    if (!path || !file || !answer)
         return ZN_ERR_ARGUMENT;
     const char *why = zn_file_in_the_way(path);
     if (why != NULL)

@@ -418,7 +418,7 @@ zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t 
 
 zn_status zn_result_events(const zn_result *result, zn_result_event *events)
 {
-    return result ? zn_result_read_events(result, 0, result->event_count, events) : ZN_ERR_ARGUMENT;
+    return result && events ? zn_result_read_events(result, 0, result->event_count, events) : ZN_ERR_ARGUMENT;
 }
 
 const char *zn_result_path(const zn_result *result) { return result->path; }

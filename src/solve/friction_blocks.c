@@ -344,8 +344,7 @@ double zn_fc_blocks_grown(const zn_fc_blocks *b, double measure, const double *r
             reactions += s * s * r[i] * r[i];
             velocities += u[i] * u[i] / (s * s);
         }
-    double hidden = DBL_EPSILON * scale / b->data;
-    return measure * fclib_size(b, reactions, velocities) / fclib_size(b, 0, 0) + hidden;
+    return measure * fclib_size(b, reactions, velocities) / fclib_size(b, 0, 0) + zn_fc_hidden(scale, b->data);
 }
 
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u)
@@ -377,6 +376,6 @@ double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const 
         return sqrt(squares) / fclib_size(b, reactions, velocities);
     double scale = natural_scale(b, r), most = ZN_FC_MOST_GROWTH * b->data;
     if (most > 0 && scale > most)
-        return worst / most + DBL_EPSILON * scale / most;
+        return worst / most + zn_fc_hidden(scale, b->data) / ZN_FC_MOST_GROWTH;
     return scale > 0 ? worst / scale : 0;
 }

@@ -2,6 +2,8 @@
 #ifndef ZN_SOLVE_FRICTION_BLOCKS_H
 #define ZN_SOLVE_FRICTION_BLOCKS_H
 
+#include <float.h>
+
 #include <stdbool.h>
 
 #include "base/assert.h"
@@ -10,6 +12,15 @@
 /// Terms this much larger than the data may come from reactions that grow without bound, where there is no answer: they
 /// must not hide what is missing.
 #define ZN_FC_MOST_GROWTH 1e3
+
+/// What rounding of terms of such a size may hide of the data: beyond 1e16 of it u is anything. Squared, because
+/// rounding that is small beside the data is in u itself, and must not be counted twice where loads are 1e7 times what
+/// they stand on.
+static inline double zn_fc_hidden(double scale, double data)
+{
+    double part = DBL_EPSILON * scale / data;
+    return part * part;
+}
 
 /// What one contact with three rows needs of its block of W, made once (friction_contact.c).
 typedef struct zn_fc_local {

@@ -160,8 +160,7 @@ static double fclib_scale(const verdict *v, bool only_data)
 
 static bool runs_away(const verdict *v) { return v->data > 0 && v->scale > ZN_FC_MOST_GROWTH * v->data; }
 
-// What rounding of such terms may hide, over the data: beyond 1e16 of it u is anything.
-static double hidden(const verdict *v) { return runs_away(v) ? DBL_EPSILON * v->scale / v->data : 0; }
+static double hidden(const verdict *v) { return runs_away(v) ? zn_fc_hidden(v->scale, v->data) : 0; }
 
 static double natural_measure(const verdict *v)
 {

@@ -271,7 +271,7 @@ static zn_status make_ring(zn_vec3 centre, double radius, double thickness, cons
 zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const int elements[2], double grading,
                        zn_mesh **out)
 {
-    if (!is_ring(centre, radius, thickness, elements[0], elements[1], grading))
+    if (!elements || !is_ring(centre, radius, thickness, elements[0], elements[1], grading))
         return ZN_ERR_ARGUMENT;
     return make_ring(centre, radius, thickness, &(spacing){.rest = elements[0]}, elements[1], grading, out);
 }
