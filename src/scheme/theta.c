@@ -248,7 +248,7 @@ static zn_status factor_bent(zn_theta *w)
 
 static zn_status factor(zn_theta *w)
 {
-    if (w->step.bends && w->list.rows > 0)
+    if (w->step.bends && w->list.rows > 0 && zn_response_bends(&w->motion, w->contacts->count, w->list.rows))
         return factor_bent(w);
     ZN_TRY(find_stiffness(w));
     bool   kept = !w->step.refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
@@ -323,8 +323,8 @@ static zn_status trial(void *user, double s, double *norm)
     blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
-    if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w)) // costs more than a few iterations
-        w->step.bends = true;
+    if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w) && !w->motion.blocks)
+        w->step.bends = true; // costs more than a few iterations; of a pile much more
     w->step.last_norm = *norm;
     return ZN_OK;
 }
