@@ -299,6 +299,8 @@ static void test_known(void **state)
         {{ZN_SHAPE_HULL, ZN_SHAPE_BOX}, 86473},          // ridges: each slope was left out because of the other one
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 592},       // a normal that turns fast as the gap closes
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 569924},    // an edge along a rim, left out because of the face beside it
+        {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 620693},    // from a disc's other side, by which it is not reached
+        {{ZN_SHAPE_HULL, ZN_SHAPE_HULL}, 312589},        // a vertex, less behind a face beside the one by which it came
         {{ZN_SHAPE_HULL, ZN_SHAPE_HULL}, 35168},         // ridges, beside the end of one
         {{ZN_SHAPE_HULL, ZN_SHAPE_HULL}, 349187},        // a vertex was held by a face that it is not before
     };

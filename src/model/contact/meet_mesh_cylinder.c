@@ -21,12 +21,20 @@
 
 enum {
     CORNERS = ZN_CYLINDER_CORNERS,
-    PLANES = 8,                                        // that it slides along
+    PLANES = 8, // that it slides along
+    SPARED = 16,
+    TOUCHING = 16,
     OF_A_TRIANGLE = 2 + 3 * 3 + 3 * (3 + 2 * CORNERS), // pairs that are tried for it, at most
     ROOM = ZN_NEAR_PAIRS - OF_A_TRIANGLE
 };
 
 _Static_assert(ROOM > 0, "what a triangle has is compared with itself");
+
+// A pair that is left out, and the plane because of which that is, in the axes of the mesh.
+typedef struct spare {
+    zn_near_found pair;
+    zn_vec3       plane;
+} spare;
 
 // The cylinder in the axes of the mesh.
 typedef struct search {
@@ -42,6 +50,10 @@ typedef struct search {
     int           listed;   // by an earlier comparison
     int           planes;   // < 0: nobody has asked
     zn_mesh_face  plane[PLANES];
+    int           spared; // pairs that slide past a plane, but do not close
+    spare         spare[SPARED];
+    int           touching; // normals of pairs that are listed and touch
+    zn_vec3       touch[TOUCHING];
     zn_mesh_near  s;
     zn_near_pairs p; // the cylinder is a
 } search;
@@ -63,17 +75,18 @@ static bool came_in(const search *s, double depth, double distance)
     return distance <= tolerance && depth <= tolerance - 2 * distance;
 }
 
-// Where a pair touches, in the axes of the mesh: x on the cylinder, y on the mesh, at d from the cylinder's centre.
+// Where a pair touches, in the axes of the mesh: x on the cylinder, y on the mesh, at d from the cylinder's centre. t:
+// along a chord.
 typedef struct place {
-    zn_vec3 n, x, y, d, axis;
+    zn_vec3 n, x, y, d, axis, t;
     double  gap;
 } place;
 
-// How far to go from x along a rim, with the tangent t, so that it is behind both faces beside an edge through y by
-// `behind`, if it was straight. False: there is no such place within a radius.
+// How far to go from x along a rim, with the tangent t, or a chord, so that it is behind both faces beside an edge
+// through y by `behind`, if it was straight. False: there is no such place within half a chord.
 static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_vec3 t, double behind, double *way)
 {
-    double low = -0.5 * s->cylinder->radius, high = -low;
+    double low = -0.25 * s->cylinder->radius, high = -low;
     for (int i = 0; i < 2; i++) {
         zn_vec3 n = s->m->plane[e->face[i]].normal;
         double  room = -behind - zn_vec3_dot(n, off), slope = zn_vec3_dot(n, t);
@@ -86,18 +99,18 @@ static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_v
     return low <= high;
 }
 
-// The rim of a disc is behind an edge: is it in the mesh? Where it is nearly along an edge that leans away, then as
-// near as it is behind both faces beside that.
-static bool rim_entered(const search *s, const zn_mesh_line *e, const place *at)
+// The rim of a disc, or a chord of it, is behind an edge: is it in the mesh? Where it is nearly along an edge that
+// leans away, or the edge is so sharp that it is beside it, then as near as it is behind both faces beside that.
+static bool rim_entered(const search *s, const zn_mesh_line *e, bool chord, const place *at)
 {
     enum { ROUNDS = 4 };
     zn_vec3 off = zn_vec3_sub(at->x, at->y), r = zn_vec3_add(at->d, off), x = at->x;
     double  R = s->cylinder->radius, behind = -1e-3 * at->gap, bend = 0, way;
-    zn_vec3 t = zn_vec3_scale(1 / R, zn_vec3_cross(at->axis, r));
-    for (int k = 0; k < ROUNDS; k++) { // a rim bends away from its tangent
+    zn_vec3 t = chord ? at->t : zn_vec3_scale(1 / R, zn_vec3_cross(at->axis, r));
+    for (int k = 0; k < ROUNDS; k++) {
         if (!way_behind(s, e, zn_mesh_ahead(off, -bend / R, r), t, behind, &way))
             return false;
-        bend = R - sqrt(R * R - way * way);
+        bend = chord ? 0 : R - sqrt(R * R - way * way); // a rim bends away from its tangent
         x = zn_mesh_ahead(zn_mesh_ahead(at->x, way, t), -bend / R, r);
     }
     for (int i = 0; i < 2; i++)
@@ -117,8 +130,7 @@ static bool edge_entered(const search *s, const zn_mesh_line *e, int a, const pl
     double way = -up / slope, z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a])) + way;
     return (z >= 0 && z <= e->length &&
             cylinder_distance(s->cylinder, zn_mesh_ahead(d, way, e->along), at->axis) <= tolerance) ||
-           (a >= ZN_CYLINDER_POINT ? zn_mesh_contains(s->m, at->x, tolerance)
-                                   : a >= ZN_CYLINDER_RIM && rim_entered(s, e, at));
+           (a >= ZN_CYLINDER_RIM && rim_entered(s, e, a >= ZN_CYLINDER_CHORD, at));
 }
 
 // A point behind the cap of a disc: does one of its edges go through it?
@@ -171,6 +183,11 @@ static bool belongs(const void *user, int a, int b, const zn_feature_place *at, 
     p.y = zn_mat3_apply(back, zn_vec3_sub(at->on[1], B->position));
     p.d = zn_mat3_apply(back, zn_vec3_sub(at->on[1], zn_rigid_point(A, s->cylinder->at)));
     p.axis = zn_mat3_apply(back, zn_rigid_vector(A, zn_cylinder_axis(s->cylinder)));
+    if (a >= ZN_CYLINDER_CHORD) {
+        zn_feature chord;
+        s->cylinder->ops->feature(s->cylinder, a, false, &chord);
+        p.t = zn_mat3_apply(back, zn_rigid_vector(A, chord.along));
+    }
     int  edge = b - s->m->points;
     bool end, holds;
     if (edge < 0)
@@ -246,17 +263,22 @@ static bool are_beyond(const search *s, double end, int corners, const int *corn
     return true;
 }
 
-// A part of the mesh with these corners that the cylinder would touch along n.
-static bool slides_past(search *s, zn_vec3 n, int corners, const int *corner)
+// A part of the mesh with these corners that the cylinder would touch along n, and the normal of the plane that it
+// slides past.
+static bool slides_past(search *s, zn_vec3 n, int corners, const int *corner, zn_vec3 *plane)
 {
     if (s->planes < 0)
         find_planes(s);
-    for (int i = 0; i < s->planes; i++)
-        if (zn_vec3_dot(n, s->plane[i].normal) < SAME && are_behind(s, &s->plane[i], corners, corner))
+    for (int i = 0; i < s->planes; i++) {
+        *plane = s->plane[i].normal;
+        if (zn_vec3_dot(n, *plane) < SAME && are_behind(s, &s->plane[i], corners, corner))
             return true;
-    for (int end = -1; end < 2 && s->cylinder->length > 0; end += 2)
-        if (-end * zn_vec3_dot(n, s->axis) < SAME && are_beyond(s, end, corners, corner))
+    }
+    for (int end = -1; end < 2 && s->cylinder->length > 0; end += 2) {
+        *plane = zn_vec3_scale(-end, s->axis);
+        if (zn_vec3_dot(n, *plane) < SAME && are_beyond(s, end, corners, corner))
             return true;
+    }
     return false;
 }
 
@@ -269,8 +291,12 @@ static void try_pair(search *s, int a, int b, int corners, const int *corner)
     zn_near_pair(&s->p, a, b);
     const zn_near_found *f = &s->p.pair[found];
     zn_mat3              back = zn_mat3_transpose(s->p.at->B.rotation);
-    if (s->p.found > found && f->touch && slides_past(s, zn_mat3_apply(back, f->normal), corners, corner))
-        s->p.found = found;
+    zn_vec3              plane;
+    if (s->p.found == found || !f->touch || !slides_past(s, zn_mat3_apply(back, f->normal), corners, corner, &plane))
+        return;
+    if (f->closing * s->p.at->horizon <= s->sure && s->spared < SPARED)
+        s->spare[s->spared++] = (spare){*f, plane};
+    s->p.found = found;
 }
 
 static void try_face(search *s, int a)
@@ -319,6 +345,8 @@ static zn_status make_room(search *s)
     for (int i = 0; i < s->p.found; i++) {
         if (s->p.pair[i].gap < limit || came_otherwise(s, &s->p.pair[i]))
             continue;
+        if (s->p.pair[i].touch && s->touching < TOUCHING)
+            s->touch[s->touching++] = zn_mat3_apply(zn_mat3_transpose(s->p.at->B.rotation), s->p.pair[i].normal);
         int64_t pair = zn_feature_pair(s->p.pair[i].b, s->p.pair[i].a);
         bool    there = false;
         for (int k = 0; k < s->listed && !there; k++)
@@ -329,6 +357,21 @@ static zn_status make_room(search *s)
     s->listed = out->count;
     s->p.found = 0;
     return ZN_OK;
+}
+
+// A plane that keeps them apart holds the cylinder where a pair with its normal touches. Where ridges lie on each other
+// none does: pairs that are left out because of it, and do not close, are listed after all.
+static zn_status list_spared(search *s)
+{
+    ZN_TRY(make_room(s));
+    for (int i = 0; i < s->spared; i++) {
+        bool held = false;
+        for (int k = 0; k < s->touching && !held; k++)
+            held = zn_vec3_dot(s->touch[k], s->spare[i].plane) > SAME;
+        if (!held)
+            s->p.pair[s->p.found++] = s->spare[i].pair;
+    }
+    return make_room(s);
 }
 
 static bool is_flat(const search *s, zn_vec3 n, double sine)
@@ -382,14 +425,15 @@ static double distance_to_edge(const zn_mesh_shape *m, const zn_mesh_line *e, zn
     return zn_vec3_norm(zn_mesh_ahead(d, -fmax(0, fmin(e->length, zn_vec3_dot(d, e->along))), e->along));
 }
 
-// Is x beside the disc of a cap, now or then?
+// Is x beside the chords of a cap, now or then?
 static bool is_beside(const search *s, zn_vec3 x)
 {
     return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) >
-           s->cylinder->radius - (s->reach - s->s.slack);
+           ZN_CHORD_AWAY * s->cylinder->radius - (s->reach - s->s.slack);
 }
 
-// An edge that is flat over a cap crosses chords; within the disc its ends say the same.
+// An edge that is flat over a cap crosses chords; within them its ends say the same, or, where they are no corners,
+// what goes on there.
 static void cross_chords(search *s, int edge)
 {
     const zn_mesh_line *e = &s->m->edge[edge];
@@ -498,5 +542,5 @@ zn_status zn_meet_mesh_cylinder(const zn_pair_shape *a, const zn_pair_shape *b, 
     ZN_TRY(on_triangles(&s));
     for (int i = 0; i < 2 * CORNERS; i++)
         ZN_TRY(corner_on_faces(&s, i));
-    return make_room(&s);
+    return list_spared(&s);
 }

@@ -232,15 +232,15 @@ typedef struct crossing {
     double  along_a, along_b, gap;
 } crossing;
 
+// By products across the lines: at an angle θ places along them are right to 1e-16 / θ, not to its square.
 static bool cross_lines(const zn_mesh_shape *m, const zn_mesh_line *e, const line *l, crossing *c)
 {
     zn_vec3 n = zn_vec3_cross(e->along, l->along), d = zn_vec3_sub(l->from, m->point[e->a]);
-    double  sine = zn_vec3_norm(n), cosine = zn_vec3_dot(e->along, l->along);
+    double  square = zn_vec3_dot(n, n), sine = sqrt(square);
     if (!(sine > PARALLEL))
         return false;
-    double da = zn_vec3_dot(d, e->along), db = zn_vec3_dot(d, l->along);
-    c->along_a = (da - cosine * db) / (sine * sine);
-    c->along_b = (cosine * da - db) / (sine * sine);
+    c->along_a = zn_vec3_dot(zn_vec3_cross(d, l->along), n) / square;
+    c->along_b = zn_vec3_dot(zn_vec3_cross(d, e->along), n) / square;
     c->normal = zn_vec3_scale((zn_vec3_dot(n, e->out) < 0 ? -1 : 1) / sine, n);
     c->on_a = zn_mesh_ahead(m->point[e->a], c->along_a, e->along);
     c->on_b = zn_mesh_ahead(l->from, c->along_b, l->along);

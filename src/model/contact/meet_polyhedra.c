@@ -88,6 +88,14 @@ static bool is_inside(const zn_polyhedron *p, zn_vec3 x, double depth)
     return true;
 }
 
+// How far A is above B along a direction, in the axes of B.
+static double above(const search *s, zn_vec3 n)
+{
+    const zn_view *v = &s->two.view[0];
+    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
+           zn_polyhedron_height(s->two.P[1], n, 0);
+}
+
 static touching on_face(const search *s, int side, const corner *c, int face)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
@@ -100,24 +108,40 @@ static touching on_face(const search *s, int side, const corner *c, int face)
                       zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)), gap};
 }
 
-// A vertex inside the other body is held by the face by which it came: of those about the direction apart the one that
-// it is least behind, if that is no deeper than the bodies are; -1: none. One that is as deep as they are may have come
-// out again behind a sharp edge.
-static int face_before(const search *s, int side, const corner *c)
+// Of the faces about the direction apart that a vertex is no deeper behind than the bodies are the one that it is least
+// behind; -1: none. `clear`: of those that all of its own body is so. Returns their number.
+static int least_of_faces(const search *s, int side, const corner *c, bool clear, int *best)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     const zn_cap        *faces = &s->two.faces[1 - side];
-    double               most = 2 * s->apart.gap - s->two.tiny;
-    int                  best = -1;
+    double               deepest = 2 * s->apart.gap - s->two.tiny, most = deepest;
+    int                  count = 0;
+    *best = -1;
     for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1)) {
         double gap = zn_vec3_dot(F->face[i].normal, c->x) - F->face[i].offset;
-        if (gap < most || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+        if (gap < deepest || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+            continue;
+        count++;
+        if (gap < most || (clear && above(s, on_face(s, side, c, i).normal) < deepest))
             continue;
         most = gap;
-        best = i;
+        *best = i;
     }
-    bool there = best >= 0 && (is_inside(F, c->x, s->two.tiny) ||
-                               (most >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0)));
+    return count;
+}
+
+// A vertex inside the other body is held by the face by which it came, not by one beside that which others of its body
+// are far behind. One that is as deep as they are may have come out again behind a sharp edge.
+static int face_before(const search *s, int side, const corner *c)
+{
+    const zn_polyhedron *F = s->two.P[1 - side];
+    int                  best, clear = -1;
+    if (least_of_faces(s, side, c, false, &best) > 1 && least_of_faces(s, side, c, true, &clear) > 0 && clear >= 0)
+        best = clear;
+    if (best < 0)
+        return -1;
+    bool there = is_inside(F, c->x, s->two.tiny) || (on_face(s, side, c, best).gap >= s->apart.gap - s->two.tiny &&
+                                                     zn_polyhedron_is_over(F, best, c->x, 0));
     return there && !is_hidden(s, side, c, F->face[best].normal) ? best : -1;
 }
 
@@ -499,14 +523,6 @@ static void look_along(search *s)
         zn_cap_two_above(s->two.P[i], s->up[i], low[i],
                          fmin(low[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny), top[i],
                          &s->low[i], &s->two.faces[i]);
-}
-
-// How far A is above B along a direction, in the axes of B.
-static double above(const search *s, zn_vec3 n)
-{
-    const zn_view *v = &s->two.view[0];
-    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
-           zn_polyhedron_height(s->two.P[1], n, 0);
 }
 
 // Pairs that slide past each other's faces, where nothing else touches: without those that are deeper than the bodies
