@@ -17,8 +17,6 @@
 #define DEPTH_SHARE 0.2  // of half the smallest side of the smaller: what is deeper is no contact
 #define SURE_DEPTH  1e-9 // of the size: what is less deep needs no proof
 
-#define SAME 0.9 // cosine: planes that hold the same thing
-
 enum {
     CORNERS = ZN_CYLINDER_CORNERS,
     PLANES = 8, // that it slides along
@@ -68,6 +66,16 @@ static double cylinder_distance(const zn_pair_shape *c, zn_vec3 d, zn_vec3 axis)
     return c->length > 0 ? fmax(fabs(z) - c->length / 2, beside) : beside;
 }
 
+// The same of what is behind a cap or the mantle: on the rim it is asked a little off it, inside.
+static double border_distance(const search *s, int a, zn_vec3 d, zn_vec3 axis)
+{
+    const zn_pair_shape *c = s->cylinder;
+    double               z = zn_vec3_dot(d, axis), over = fabs(z) - c->length / 2;
+    double               beside = zn_vec3_norm(zn_mesh_ahead(d, -z, axis)) - c->radius,
+           other = a == ZN_CYLINDER_MANTLE ? over : beside;
+    return fabs(other) <= s->s.tolerance ? (a == ZN_CYLINDER_MANTLE ? beside : over) : fmax(over, beside);
+}
+
 // Of a point that is behind a surface by `depth`, and at this distance from all of it, negative inside.
 static bool came_in(const search *s, double depth, double distance)
 {
@@ -76,17 +84,17 @@ static bool came_in(const search *s, double depth, double distance)
 }
 
 // Where a pair touches, in the axes of the mesh: x on the cylinder, y on the mesh, at d from the cylinder's centre. t:
-// along a chord.
+// along a chord, whose ends are there from x.
 typedef struct place {
     zn_vec3 n, x, y, d, axis, t;
-    double  gap;
+    double  gap, low, high;
 } place;
 
 // How far to go from x along a rim, with the tangent t, or a chord, so that it is behind both faces beside an edge
-// through y by `behind`, if it was straight. False: there is no such place within half a chord.
-static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_vec3 t, double behind, double *way)
+// through y by `behind`, if it was straight. False: there is no such place between low and high.
+static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_vec3 t, double behind, double low,
+                       double high, double *way)
 {
-    double low = -0.25 * s->cylinder->radius, high = -low;
     for (int i = 0; i < 2; i++) {
         zn_vec3 n = s->m->plane[e->face[i]].normal;
         double  room = -behind - zn_vec3_dot(n, off), slope = zn_vec3_dot(n, t);
@@ -106,9 +114,10 @@ static bool rim_entered(const search *s, const zn_mesh_line *e, bool chord, cons
     enum { ROUNDS = 4 };
     zn_vec3 off = zn_vec3_sub(at->x, at->y), r = zn_vec3_add(at->d, off), x = at->x;
     double  R = s->cylinder->radius, behind = -1e-3 * at->gap, bend = 0, way;
+    double  low = chord ? at->low : -0.5 * R, high = chord ? at->high : 0.5 * R;
     zn_vec3 t = chord ? at->t : zn_vec3_scale(1 / R, zn_vec3_cross(at->axis, r));
     for (int k = 0; k < ROUNDS; k++) {
-        if (!way_behind(s, e, zn_mesh_ahead(off, -bend / R, r), t, behind, &way))
+        if (!way_behind(s, e, zn_mesh_ahead(off, -bend / R, r), t, behind, low, high, &way))
             return false;
         bend = chord ? 0 : R - sqrt(R * R - way * way); // a rim bends away from its tangent
         x = zn_mesh_ahead(zn_mesh_ahead(at->x, way, t), -bend / R, r);
@@ -119,17 +128,18 @@ static bool rim_entered(const search *s, const zn_mesh_line *e, bool chord, cons
     return zn_mesh_contains(s->m, x, 10 * s->s.tolerance);
 }
 
-// An edge behind a rim or a chord: both are sharp, the edge is in the cylinder there. Through a disc it goes, or the
-// rim of the disc is in the mesh.
+// An edge behind a rim or a chord: both are sharp, the edge is in the cylinder there. Through a disc it goes, from one
+// side to the other, or the rim of the disc is in the mesh.
 static bool edge_entered(const search *s, const zn_mesh_line *e, int a, const place *at)
 {
-    double  slope = zn_vec3_dot(e->along, at->axis), up = zn_vec3_dot(at->d, at->axis), tolerance = 10 * s->s.tolerance;
-    zn_vec3 d = at->d;
-    if (s->cylinder->length > 0 || fabs(up) <= s->s.tolerance)
-        return cylinder_distance(s->cylinder, d, at->axis) <= tolerance;
-    double way = -up / slope, z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a])) + way;
-    return (z >= 0 && z <= e->length &&
-            cylinder_distance(s->cylinder, zn_mesh_ahead(d, way, e->along), at->axis) <= tolerance) ||
+    double slope = zn_vec3_dot(e->along, at->axis), up = zn_vec3_dot(at->d, at->axis), tolerance = 10 * s->s.tolerance;
+    if (s->cylinder->length > 0)
+        return cylinder_distance(s->cylinder, at->d, at->axis) <= tolerance;
+    double z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a]));
+    double ends[2] = {up - z * slope, up + (e->length - z) * slope}, low = fmin(ends[0], ends[1]);
+    bool   through = low < -s->s.tolerance && fmax(ends[0], ends[1]) > s->s.tolerance;
+    return (through &&
+            cylinder_distance(s->cylinder, zn_mesh_ahead(at->d, -up / slope, e->along), at->axis) <= tolerance) ||
            (a >= ZN_CYLINDER_RIM && rim_entered(s, e, a >= ZN_CYLINDER_CHORD, at));
 }
 
@@ -151,12 +161,14 @@ static bool is_entered(const search *s, int a, int b, const place *at)
     if (at->gap < -s->s.depth)
         return false;
     if (edge >= s->m->edges)
-        return came_in(s, -at->gap, zn_mesh_distance(s->m, at->x, 4 * s->s.depth));
+        return came_in(
+            s, -at->gap,
+            zn_mesh_distance(s->m, zn_mesh_off_border(&s->s, s->m, s->triangle, at->x, -at->gap), 4 * s->s.depth));
     if (a >= ZN_CYLINDER_RIM)
         return edge_entered(s, &s->m->edge[edge], a, at);
     if (s->cylinder->length == 0)
         return tip_entered(s, b, at);
-    return came_in(s, -at->gap, cylinder_distance(s->cylinder, at->d, at->axis));
+    return came_in(s, -at->gap, border_distance(s, a, at->d, at->axis));
 }
 
 static bool tip_faces(const zn_mesh_shape *m, int point, zn_vec3 n, double angle)
@@ -187,6 +199,8 @@ static bool belongs(const void *user, int a, int b, const zn_feature_place *at, 
         zn_feature chord;
         s->cylinder->ops->feature(s->cylinder, a, false, &chord);
         p.t = zn_mat3_apply(back, zn_rigid_vector(A, chord.along));
+        double z = zn_vec3_dot(zn_rigid_vector(A, chord.along), zn_vec3_sub(at->on[0], zn_rigid_point(A, chord.at)));
+        p.low = -ZN_CHORD_HALF * s->cylinder->radius - z, p.high = ZN_CHORD_HALF * s->cylinder->radius - z;
     }
     int  edge = b - s->m->points;
     bool end, holds;
@@ -263,20 +277,22 @@ static bool are_beyond(const search *s, double end, int corners, const int *corn
     return true;
 }
 
-// A part of the mesh with these corners that the cylinder would touch along n, and the normal of the plane that it
+// A part of the mesh with these corners that the cylinder would touch so, and the normal of the plane that it
 // slides past.
-static bool slides_past(search *s, zn_vec3 n, int corners, const int *corner, zn_vec3 *plane)
+static bool slides_past(search *s, const zn_near_found *f, int corners, const int *corner, zn_vec3 *plane)
 {
+    zn_vec3 n = zn_mat3_apply(zn_mat3_transpose(s->p.at->B.rotation), f->normal);
+    double  same = zn_past_cosine(f->closing * s->p.at->horizon, s->sure);
     if (s->planes < 0)
         find_planes(s);
     for (int i = 0; i < s->planes; i++) {
         *plane = s->plane[i].normal;
-        if (zn_vec3_dot(n, *plane) < SAME && are_behind(s, &s->plane[i], corners, corner))
+        if (zn_vec3_dot(n, *plane) < same && are_behind(s, &s->plane[i], corners, corner))
             return true;
     }
     for (int end = -1; end < 2 && s->cylinder->length > 0; end += 2) {
         *plane = zn_vec3_scale(-end, s->axis);
-        if (zn_vec3_dot(n, *plane) < SAME && are_beyond(s, end, corners, corner))
+        if (zn_vec3_dot(n, *plane) < same && are_beyond(s, end, corners, corner))
             return true;
     }
     return false;
@@ -290,11 +306,10 @@ static void try_pair(search *s, int a, int b, int corners, const int *corner)
     int found = s->p.found;
     zn_near_pair(&s->p, a, b);
     const zn_near_found *f = &s->p.pair[found];
-    zn_mat3              back = zn_mat3_transpose(s->p.at->B.rotation);
     zn_vec3              plane;
-    if (s->p.found == found || !f->touch || !slides_past(s, zn_mat3_apply(back, f->normal), corners, corner, &plane))
+    if (s->p.found == found || !f->touch || !slides_past(s, f, corners, corner, &plane))
         return;
-    if (f->closing * s->p.at->horizon <= s->sure && s->spared < SPARED)
+    if (f->gap >= -s->sure && f->closing * s->p.at->horizon <= s->sure && s->spared < SPARED)
         s->spare[s->spared++] = (spare){*f, plane};
     s->p.found = found;
 }
@@ -367,7 +382,7 @@ static zn_status list_spared(search *s)
     for (int i = 0; i < s->spared; i++) {
         bool held = false;
         for (int k = 0; k < s->touching && !held; k++)
-            held = zn_vec3_dot(s->touch[k], s->spare[i].plane) > SAME;
+            held = zn_vec3_dot(s->touch[k], s->spare[i].plane) > ZN_SAME_PLANE;
         if (!held)
             s->p.pair[s->p.found++] = s->spare[i].pair;
     }

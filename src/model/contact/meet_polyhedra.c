@@ -80,14 +80,6 @@ static bool is_hidden(const search *s, int side, const corner *c, zn_vec3 normal
     return false;
 }
 
-static bool is_inside(const zn_polyhedron *p, zn_vec3 x, double depth)
-{
-    for (int i = 0; i < p->faces; i++)
-        if (zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset > -depth)
-            return false;
-    return true;
-}
-
 // How far A is above B along a direction, in the axes of B.
 static double above(const search *s, zn_vec3 n)
 {
@@ -108,8 +100,8 @@ static touching on_face(const search *s, int side, const corner *c, int face)
                       zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)), gap};
 }
 
-// Of the faces about the direction apart that a vertex is no deeper behind than the bodies are the one that it is least
-// behind; -1: none. `clear`: of those that all of its own body is so. Returns their number.
+// Faces about the direction apart that a vertex is no deeper behind than the bodies are: their number, and the one that
+// it is least behind, -1: none. `clear`: of those that all of its own body is so.
 static int least_of_faces(const search *s, int side, const corner *c, bool clear, int *best)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
@@ -140,18 +132,20 @@ static int face_before(const search *s, int side, const corner *c)
         best = clear;
     if (best < 0)
         return -1;
-    bool there = is_inside(F, c->x, s->two.tiny) || (on_face(s, side, c, best).gap >= s->apart.gap - s->two.tiny &&
-                                                     zn_polyhedron_is_over(F, best, c->x, 0));
+    bool there =
+        zn_polyhedron_is_behind(F, c->x, s->two.tiny) ||
+        (on_face(s, side, c, best).gap >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0));
     return there && !is_hidden(s, side, c, F->face[best].normal) ? best : -1;
 }
 
 // The vertex, then at x, and the face slide past each other.
-static bool goes_past(const search *s, int side, const corner *c, int face, zn_vec3 x)
+static bool goes_past(const search *s, int side, const corner *c, int face, zn_vec3 x, double rate)
 {
+    double  closing = -rate * s->two.view[0].horizon;
     zn_vec3 n = s->two.P[1 - side]->face[face].normal;
     zn_vec3 back = zn_view_back(&s->two.view[side], zn_vec3_scale(-1, n));
-    return !s->apart.deep && (zn_slides_past(&s->two, 1 - side, x, n) ||
-                              zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back));
+    return !s->apart.deep && (zn_slides_past(&s->two, 1 - side, x, n, closing) ||
+                              zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back, closing));
 }
 
 // `x`: where it is then.
@@ -183,27 +177,12 @@ static bool meets_face(search *s, int side, const corner *c, int face, double ga
         return false;
     if (!when.touch)
         return true;
-    if (goes_past(s, side, c, face, x)) {
+    if (goes_past(s, side, c, face, x, rate)) {
         spare(s, on_face(s, side, c, face), rate);
         return false;
     }
     s->touches = true;
     return true;
-}
-
-// The face nearest to a direction.
-static int face_along(const zn_polyhedron *p, zn_vec3 up)
-{
-    int    best = 0;
-    double most = -INFINITY;
-    for (int i = 0; i < p->faces; i++) {
-        double along_it = zn_vec3_dot(up, p->face[i].normal);
-        if (along_it > most) {
-            most = along_it;
-            best = i;
-        }
-    }
-    return best;
 }
 
 static zn_status try_corners(search *s, int side, int count, const corner *c)
@@ -235,7 +214,7 @@ static zn_status vertices_on_faces(search *s, int side)
     corner               c[CHUNK];
     int                  count = 0;
     if (s->apart.deep)
-        zn_cap_add_face(&s->two.faces[1 - side], face_along(s->two.P[1 - side], s->up[1 - side]));
+        zn_cap_add_face(&s->two.faces[1 - side], zn_polyhedron_face_along(s->two.P[1 - side], s->up[1 - side]));
     for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
@@ -374,13 +353,13 @@ static bool is_deep_across(const search *s, const line *a, const zn_polyhedron_e
 }
 
 // The point of A that will be at x, and the crossing there, slide past the other body.
-static bool crosses_past(const search *s, const crossing *c, double t)
+static bool crosses_past(const search *s, const crossing *c, double t, double rate)
 {
     const zn_view *v = &s->two.view[0];
     zn_vec3        now = zn_vec3_sub(along(c->x, -t, zn_view_velocity(v, c->x)), v->p);
-    return !s->apart.deep &&
-           (zn_slides_past(&s->two, 1, c->x, c->n) ||
-            zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n))));
+    return !s->apart.deep && (zn_slides_past(&s->two, 1, c->x, c->n, -rate * v->horizon) ||
+                              zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n)),
+                                             -rate * v->horizon));
 }
 
 // At time t of those at which it is to be looked at.
@@ -415,7 +394,7 @@ static bool is_across(search *s, const line *a, int edge, const crossing *now)
         k++;
     if (k == when.count || !when.touch)
         return k < when.count;
-    if (crosses_past(s, &then, when.time[k])) {
+    if (crosses_past(s, &then, when.time[k], rate)) {
         spare(s, on_edge(s, a, edge, now), rate);
         return false;
     }

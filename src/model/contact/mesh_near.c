@@ -97,6 +97,18 @@ double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triang
     return most;
 }
 
+zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, double depth)
+{
+    zn_vec3 out = x;
+    for (int k = 0; k < 3; k++) {
+        const zn_mesh_line *e = &m->edge[m->side[3 * triangle + k]];
+        zn_vec3             beyond = e->beyond[e->triangle[0] == triangle ? 0 : 1];
+        if (e->bend == ZN_BEND_CONVEX && zn_vec3_dot(zn_vec3_sub(x, m->point[e->a]), beyond) > -s->tolerance)
+            out = zn_mesh_ahead(out, -ZN_OFF_BORDER * depth, beyond);
+    }
+    return out;
+}
+
 bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 d)
 {
     for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++)

@@ -75,6 +75,12 @@ zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, 
 /// of its sides is near, so that a neighbour may have the same contact.
 double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end);
 
+#define ZN_OFF_BORDER 4 ///< how far off a border to look, of the depth
+
+/// A point on the border of a triangle, behind it, is as near to what is beside the border as can be: whether it came
+/// in by the triangle is asked a little off its convex sides, here.
+zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, double depth);
+
 /// A point that something flat comes near to against `normal`, with this gap and speed, at one end of an edge (`spoke`,
 /// away from it): does the other end touch before? It does where it is lower by more than what moves within the
 /// horizon; unless it is inside already.

@@ -224,7 +224,7 @@ void zn_near_plane(zn_near_pairs *p, zn_vec3 normal, bool of_a)
 
 static bool goes_past(const zn_near_pairs *p, const zn_near_found *f)
 {
-    const double same = 0.9; // cosine: they hold the same thing
+    double same = zn_past_cosine(f->closing * p->at->horizon, exact * p->size);
     for (int i = 0; i < p->planes; i++)
         if (f->touch && zn_vec3_dot(p->plane[i], f->normal) < same)
             return true;

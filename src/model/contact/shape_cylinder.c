@@ -38,7 +38,6 @@ static double cosine(int k)
 }
 
 _Static_assert(ZN_CYLINDER_CORNERS == 12, "two steps of 15 degrees between corners");
-static const double chord_half = 0.25881904510252076; // of the radius
 
 // From the axis to a place on the rim, in half steps between corners: unit.
 static zn_vec3 spoke(const zn_pair_shape *s, int halves)
@@ -99,7 +98,7 @@ bool zn_cylinder_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, 
         return true;
     int     i = index - ZN_CYLINDER_CHORD;
     zn_vec3 middle = spoke(s, 2 * (i % ZN_CYLINDER_CORNERS) + 1), u = zn_vec3_cross(axis, middle);
-    double  half = chord_half * s->radius;
+    double  half = ZN_CHORD_HALF * s->radius;
     return fabs(zn_vec3_dot(d, u)) <= half + length && zn_vec3_dot(n, outward(s, i / ZN_CYLINDER_CORNERS)) >= -angle;
 }
 
