@@ -11,6 +11,7 @@
 #include "model/contact/meet_cylinder.h"
 #include "model/contact/meet_mesh.h"
 #include "model/contact/mesh_near.h"
+#include "model/contact/mesh_past.h"
 #include "model/contact/near_pair.h"
 #include "model/contact/shape_cylinder.h"
 
@@ -66,14 +67,18 @@ static double cylinder_distance(const zn_pair_shape *c, zn_vec3 d, zn_vec3 axis)
     return c->length > 0 ? fmax(fabs(z) - c->length / 2, beside) : beside;
 }
 
-// The same of what is behind a cap or the mantle: on the rim it is asked a little off it, inside.
-static double border_distance(const search *s, int a, zn_vec3 d, zn_vec3 axis)
+// The same of what is behind a cap or the mantle and goes out so: on the rim it is asked a little off it, inside,
+// unless all of it is beside what the rim is the border of.
+static double border_distance(const search *s, int a, zn_vec3 d, zn_vec3 axis, const zn_spread *out)
 {
     const zn_pair_shape *c = s->cylinder;
     double               z = zn_vec3_dot(d, axis), over = fabs(z) - c->length / 2;
-    double               beside = zn_vec3_norm(zn_mesh_ahead(d, -z, axis)) - c->radius,
-           other = a == ZN_CYLINDER_MANTLE ? over : beside;
-    return fabs(other) <= s->s.tolerance ? (a == ZN_CYLINDER_MANTLE ? beside : over) : fmax(over, beside);
+    zn_vec3              off = zn_mesh_ahead(d, -z, axis);
+    double               beside = zn_vec3_norm(off) - c->radius;
+    bool                 mantle = a == ZN_CYLINDER_MANTLE;
+    if (fabs(mantle ? over : beside) <= s->s.tolerance && zn_spread_enters(out, mantle ? zn_vec3_scale(z, axis) : off))
+        return mantle ? beside : over;
+    return fmax(over, beside);
 }
 
 // Of a point that is behind a surface by `depth`, and at this distance from all of it, negative inside.
@@ -152,6 +157,17 @@ static bool tip_entered(const search *s, int point, const place *at)
     return false;
 }
 
+// What the cylinder has around a place of a rim, at r from its axis.
+static zn_spread spread_on_rim(const search *s, zn_vec3 x, zn_vec3 centre, zn_vec3 axis)
+{
+    zn_vec3   d = zn_vec3_sub(x, centre);
+    double    z = zn_vec3_dot(d, axis), R = s->cylinder->radius;
+    zn_vec3   in = zn_vec3_scale(-1 / R, zn_mesh_ahead(d, -z, axis)), t = zn_vec3_cross(axis, in);
+    zn_spread out = {4, {in, t, zn_vec3_scale(-1, t), zn_vec3_scale(z > 0 ? -1 : 1, axis)}};
+    out.count = s->cylinder->length > 0 ? 4 : 3;
+    return out;
+}
+
 // Did its features come into each other there, if they are inside?
 static bool is_entered(const search *s, int a, int b, const place *at)
 {
@@ -160,15 +176,19 @@ static bool is_entered(const search *s, int a, int b, const place *at)
         return true;
     if (at->gap < -s->s.depth)
         return false;
-    if (edge >= s->m->edges)
-        return came_in(
-            s, -at->gap,
-            zn_mesh_distance(s->m, zn_mesh_off_border(&s->s, s->m, s->triangle, at->x, -at->gap), 4 * s->s.depth));
+    if (edge >= s->m->edges) {
+        zn_spread out = spread_on_rim(s, at->x, zn_vec3_sub(at->y, at->d), at->axis);
+        zn_vec3   x = zn_mesh_off_border(&s->s, s->m, s->triangle, at->x, &out, -at->gap);
+        return came_in(s, -at->gap, zn_mesh_distance(s->m, x, 4 * s->s.depth));
+    }
     if (a >= ZN_CYLINDER_RIM)
         return edge_entered(s, &s->m->edge[edge], a, at);
     if (s->cylinder->length == 0)
         return tip_entered(s, b, at);
-    return came_in(s, -at->gap, border_distance(s, a, at->d, at->axis));
+    const zn_mat3 same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    zn_spread     out = edge < 0 ? zn_spread_of_tip((zn_tip){s->m, NULL, b}, &same)
+                                 : zn_spread_of_edge(s->m->edge[edge].along, s->m->edge[edge].beyond);
+    return came_in(s, -at->gap, border_distance(s, a, at->d, at->axis, &out));
 }
 
 static bool tip_faces(const zn_mesh_shape *m, int point, zn_vec3 n, double angle)

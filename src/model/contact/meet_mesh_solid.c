@@ -161,6 +161,13 @@ static bool hull_is_lowest(const zn_mesh_near *s, const zn_polyhedron *hull, int
     return true;
 }
 
+// Of a point of B, at x in the axes of A.
+static double distance_from_a(const solids *p, int number, int t, zn_vec3 x, double depth)
+{
+    zn_spread out = zn_spread_of_tip((zn_tip){p->b, p->hull, number}, &p->s.rotation);
+    return zn_mesh_distance(p->a, zn_mesh_off_border(&p->s, p->a, t, x, &out, depth), 4 * p->s.depth);
+}
+
 // A point of B, at x in the axes of A, over a triangle of A.
 static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
 {
@@ -168,8 +175,7 @@ static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
     int     face = p->a->face[t];
     zn_vec3 normal = p->a->plane[face].normal, back = turn_back(&p->s, normal), plane;
     if (!lands_on_triangle(&p->s, p->a, t, &l) ||
-        (l.gap < -p->sure &&
-         !came_in(p, -l.gap, zn_mesh_distance(p->a, zn_mesh_off_border(&p->s, p->a, t, x, -l.gap), 4 * p->s.depth))))
+        (l.gap < -p->sure && !came_in(p, -l.gap, distance_from_a(p, number, t, x, -l.gap))))
         return ZN_OK;
     double speed = zn_vec3_dot(l.velocity, normal);
     if (!(p->b ? zn_mesh_is_lowest(&p->s, p->b, number, back, l.gap, speed)
@@ -183,11 +189,28 @@ static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
     return list(p, &m, l.touch);
 }
 
-static double distance_from_b(const solids *p, int face, zn_vec3 own, double depth)
+// As zn_mesh_off_border.
+static zn_vec3 off_border(const solids *p, int face, zn_vec3 x, const zn_spread *out, double depth)
 {
-    return p->b ? zn_mesh_distance(p->b, zn_mesh_off_border(&p->s, p->b, face, own, depth), 4 * p->s.depth)
-                : zn_polyhedron_level(
-                      p->hull, zn_polyhedron_off_border(p->hull, face, own, p->s.tolerance, ZN_OFF_BORDER * depth));
+    const zn_polyhedron *h = p->hull;
+    zn_vec3              off = x;
+    for (int k = h->face[face].first; k < h->face[face].first + h->face[face].count; k++) {
+        const zn_polyhedron_edge *e = &h->edge[h->side[k]];
+        int                       own = e->face[0] == face ? 0 : 1;
+        if (zn_vec3_dot(zn_vec3_sub(x, h->vertex[e->vertex[0]]), e->inward[own]) < p->s.tolerance &&
+            zn_spread_enters(out, h->face[e->face[1 - own]].normal))
+            off = zn_mesh_ahead(off, ZN_OFF_BORDER * depth, e->inward[own]);
+    }
+    return off;
+}
+
+// Of a point of A, `own` in the axes of B.
+static double distance_from_b(const solids *p, int point, int face, zn_vec3 own, double depth)
+{
+    zn_mat3   back = zn_mat3_transpose(p->s.rotation);
+    zn_spread out = zn_spread_of_tip((zn_tip){p->a, NULL, point}, &back);
+    return p->b ? zn_mesh_distance(p->b, zn_mesh_off_border(&p->s, p->b, face, own, &out, depth), 4 * p->s.depth)
+                : zn_polyhedron_level(p->hull, off_border(p, face, own, &out, depth));
 }
 
 // `plane`: in the axes of B.
@@ -219,7 +242,7 @@ static zn_status point_on_b(solids *p, int point, int face)
     }
     zn_vec3 inward = zn_mat3_apply(s->rotation, normal);
     double  speed = zn_vec3_dot(v, inward);
-    if ((l.gap < -p->sure && !came_in(p, -l.gap, distance_from_b(p, face, l.x, -l.gap))) ||
+    if ((l.gap < -p->sure && !came_in(p, -l.gap, distance_from_b(p, point, face, l.x, -l.gap))) ||
         !zn_mesh_is_lowest(s, p->a, point, inward, l.gap, speed))
         return ZN_OK;
     meeting m = {zn_mesh_point_number(p->a, point), number, l.end, x, zn_vec3_scale(-1, inward), l.gap, -speed};
@@ -342,16 +365,30 @@ static bool is_end(double along, double length, double tolerance)
     return fabs(along) <= tolerance || fabs(along - length) <= tolerance;
 }
 
+// Do edges cross exactly at a corner of one, whose faces all of them are entered by what the other has there?
+static bool enters_corner(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    const zn_mat3 same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, *turn = &p->s.rotation;
+    const zn_vec3 rest = {0, 0, 0};
+    bool          a = is_end(c->along_a, e->length, p->s.tolerance), b = is_end(c->along_b, l->length, p->s.tolerance);
+    zn_tip        of_a = {p->a, NULL, c->along_a < e->length / 2 ? e->a : e->b};
+    zn_tip        of_b = {p->b, p->hull, l->end[c->along_b < l->length / 2 ? 0 : 1]};
+    zn_spread     of_e = a ? zn_spread_of_tip(of_a, &same) : zn_spread_of_edge(e->along, e->beyond);
+    zn_spread     of_l = b ? zn_spread_of_tip(of_b, turn) : zn_spread_of_edge(l->along, l->beyond);
+    zn_vec3       plane;
+    return (a || b) && !(a && zn_tip_past_own(&p->s, of_a, &same, rest, zn_vec3_scale(-1, c->normal), &of_l, &plane)) &&
+           !(b && zn_tip_past_own(&p->s, of_b, turn, rest, c->normal, &of_e, &plane));
+}
+
 // Two edges are inside each other: do both solids have what is behind both? What is nearly nothing is between them.
 // Where they cross exactly at a corner other faces begin: it is beyond these by no more than a few depths.
 static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
 {
-    bool     corner = is_end(c->along_a, e->length, p->s.tolerance) || is_end(c->along_b, l->length, p->s.tolerance);
     double   tolerance = 10 * p->s.tolerance; // nothing of the depth: they may touch somewhere else
     zn_wedge a = zn_wedge_of(c->on_a, e->along, e->beyond), b = zn_wedge_of(c->on_b, l->along, l->beyond);
     zn_vec3  x;
     return (zn_wedges_inner(&a, &b, -1e-3 * c->gap, &x) &&
-            is_in_solids(p, x, corner ? fmax(tolerance, -ZN_OFF_BORDER * c->gap) : tolerance)) ||
+            is_in_solids(p, x, enters_corner(p, e, l, c) ? fmax(tolerance, -ZN_OFF_BORDER * c->gap) : tolerance)) ||
            (-c->gap <= 2 * tolerance && is_in_solids(p, zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b)), tolerance));
 }
 

@@ -25,15 +25,6 @@ bool zn_tip_past_triangle(const zn_mesh_near *s, zn_tip tip, const zn_mat3 *back
 bool zn_tip_past_face(const zn_mesh_near *s, zn_tip tip, const zn_mat3 *back, zn_vec3 velocity,
                       const zn_polyhedron *hull, int face, zn_vec3 x, zn_vec3 *beside);
 
-enum { ZN_SPREAD = 24 };
-
-/// What goes out from a place: edges from a corner, or along an edge and into its two faces. Around it all of a body is
-/// between these. None: they are too many.
-typedef struct zn_spread {
-    int     count;
-    zn_vec3 way[ZN_SPREAD];
-} zn_spread;
-
 zn_spread zn_spread_of_tip(zn_tip tip, const zn_mat3 *back);
 zn_spread zn_spread_of_edge(zn_vec3 along, const zn_vec3 beyond[2]);
 

@@ -316,18 +316,6 @@ static double inside_side(const zn_polyhedron *p, int face, int k, zn_vec3 point
     return zn_vec3_dot(e->inward[e->face[0] == face ? 0 : 1], from);
 }
 
-zn_vec3 zn_polyhedron_off_border(const zn_polyhedron *p, int face, zn_vec3 x, double beside, double by)
-{
-    const zn_polyhedron_face *f = &p->face[face];
-    zn_vec3                   out = x;
-    for (int k = f->first; k < f->first + f->count; k++) {
-        const zn_polyhedron_edge *e = &p->edge[p->side[k]];
-        if (inside_side(p, face, k, x) < beside)
-            out = zn_vec3_add(out, zn_vec3_scale(by, e->inward[e->face[0] == face ? 0 : 1]));
-    }
-    return out;
-}
-
 double zn_polyhedron_over(const zn_polyhedron *p, int face, zn_vec3 point)
 {
     const zn_polyhedron_face *f = &p->face[face];

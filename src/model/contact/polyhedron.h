@@ -68,9 +68,6 @@ bool   zn_polyhedron_is_behind(const zn_polyhedron *p, zn_vec3 x, double depth);
 /// The face nearest to a direction.
 int    zn_polyhedron_face_along(const zn_polyhedron *p, zn_vec3 up);
 
-/// A point over a face, moved `by` away from sides of it that it is inside by less than `beside`.
-zn_vec3 zn_polyhedron_off_border(const zn_polyhedron *p, int face, zn_vec3 x, double beside, double by);
-
 /// Is a point over this face: how far it is inside the side that it is nearest to, negative outside.
 double zn_polyhedron_over(const zn_polyhedron *p, int face, zn_vec3 point);
 /// Is it, or beside the face by no more than this?
