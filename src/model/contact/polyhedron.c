@@ -278,6 +278,36 @@ double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction, int start
            p->half.z * fabs(u.x * m[0][2] + u.y * m[1][2] + u.z * m[2][2]);
 }
 
+double zn_polyhedron_level(const zn_polyhedron *p, zn_vec3 x)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < p->faces; i++)
+        most = fmax(most, zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset);
+    return most;
+}
+
+bool zn_polyhedron_is_behind(const zn_polyhedron *p, zn_vec3 x, double depth)
+{
+    for (int i = 0; i < p->faces; i++)
+        if (zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset > -depth)
+            return false;
+    return true;
+}
+
+int zn_polyhedron_face_along(const zn_polyhedron *p, zn_vec3 up)
+{
+    int    best = 0;
+    double most = -INFINITY;
+    for (int i = 0; i < p->faces; i++) {
+        double along = zn_vec3_dot(up, p->face[i].normal);
+        if (along > most) {
+            most = along;
+            best = i;
+        }
+    }
+    return best;
+}
+
 // How far a point is inside side k of a face.
 static double inside_side(const zn_polyhedron *p, int face, int k, zn_vec3 point)
 {
