@@ -384,8 +384,11 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     *at_start = w->step.from->contacts;
     if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
         return ZN_OK;
+    zn_contact_set_share(w->contacts, w->team);
     ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
                                  reach_of(w)));
+    if (w->project == ZN_PROJECT_NONE && !w->position_law)
+        zn_contact_set_inherit(w->contacts, w->step.from->contacts);
     ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts, w->step.from->q, w->step.from->t));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
@@ -540,6 +543,7 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
     to->energy = w->energy;
+    zn_contact_set_share(w->contacts, NULL); // a state may outlive the scheme
     zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
     zn_theta_keep_way(w);
@@ -559,5 +563,7 @@ void zn_theta_history(void *self, zn_blob *blob)
 }
 
 zn_linsolver_info zn_theta_linsolver(const void *self) { return zn_response_info(&((const zn_theta *)self)->motion); }
+
+struct zn_team *zn_theta_threads(const void *self) { return ((const zn_theta *)self)->team; }
 
 void zn_theta_destroy_self(void *self) { zn_theta_destroy(self); }

@@ -100,7 +100,11 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.spare);
     free(s->near.scratch);
     free(s->near.candidates.pair);
-    free(s->near.found.pair);
+    for (int k = 0; k < ZN_FEATURE_PARTS; k++) {
+        free(s->near.part[k].found.pair);
+        free(s->near.part[k].all.pair);
+    }
+    free(s->near.features);
     zn_broad_pairs_clear(&s->near.pairs);
     free(s->change);
     free(s->q);
