@@ -433,6 +433,7 @@ static void destroy(void *self)
     zn_islands_destroy(&s->contact);
     zn_force_team_destroy(s->team);
     zn_critical_search_destroy(s->watch.search);
+    zn_lanczos_destroy(s->watch.lanczos);
     zn_contact_set_destroy(s->contacts);
     double *own[] = {s->memory, s->v, s->q, s->target, s->P, s->works.slice};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
