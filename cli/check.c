@@ -18,7 +18,7 @@ static void print_critical(const simulation *s)
     if (zn_system_critical_step(s->sys, at, &bound) == ZN_OK &&
         zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)
         printf("critical step: %.6g s (%s%s%s), %.6g s (power iteration); step %.6g s is %.3g of the bound\n",
-               bound.step, bound.part != NULL ? "bound by elements, part '" : "bound by pivots of 4/h^2 M - K",
+               bound.step, bound.part != NULL ? "bound by elements, part '" : "bound of the whole",
                bound.part != NULL ? bound.part : "", bound.part != NULL ? "'" : "", power.step, s->def.step,
                s->def.step / bound.step);
     zn_state_destroy(state);

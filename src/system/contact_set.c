@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/contact/facet_memory.h"
 #include "system/capture.h"
 #include "system/contact_scratch.h"
 
@@ -99,6 +100,7 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.number);
     free(s->near.spare);
     free(s->near.scratch);
+    zn_facet_memories_destroy(s->near.facets);
     free(s->near.candidates.pair);
     for (int k = 0; k < ZN_FEATURE_PARTS; k++) {
         free(s->near.part[k].found.pair);
