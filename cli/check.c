@@ -84,6 +84,15 @@ static zn_status print_steps(const simulation *s)
     return ZN_OK;
 }
 
+// Of models whose memory somebody may have to think about.
+static void print_memory(const simulation *s)
+{
+    const double much = 1e8, giga = 1e9;
+    double       bytes = s->def.statics ? 0 : zn_problem_bytes(s->problem, &s->def.scheme);
+    if (bytes >= much)
+        printf("memory: a run takes about %.3g GB\n", bytes / giga);
+}
+
 static int check_model(const char *path, const run_options *options)
 {
     simulation s;
@@ -96,6 +105,7 @@ static int check_model(const char *path, const run_options *options)
                style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max, s.def.record_count,
                zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
         status = print_steps(&s);
+        print_memory(&s);
     }
     simulation_close(&s);
     return exit_of(status);

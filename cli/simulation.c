@@ -99,6 +99,8 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
         out->def.until = options->until;
     if (options->scheme != NULL && !scheme_option_apply(options->scheme, &out->def.scheme, &out->scheme_memory))
         return ZN_ERR_ARGUMENT;
+    if (!out->def.statics)
+        ZN_TRY(zn_problem_check_room(out->problem, &out->def.scheme, log));
     ZN_TRY(ranks_compile(out->problem->model, &out->def, &out->sys));
     return zn_sim_def_resolve(out->sys, &out->def);
 }

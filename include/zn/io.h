@@ -114,6 +114,11 @@ ZN_DECLARE_DEF(zn_problem_def);
 
 ZN_API zn_status   zn_problem_create(const zn_problem_def *def, zn_log log, zn_problem **out);
 ZN_API zn_problem *zn_problem_destroy(zn_problem *problem); ///< accepts NULL, returns NULL
+/// Memory at the peak of a run with this scheme [bytes], within a factor of 1.5 for many bodies or elements of one
+/// kind; 0 for what is listed one by one.
+ZN_API double      zn_problem_bytes(const zn_problem *problem, const zn_scheme_def *scheme);
+/// Refuses a run that surely takes more memory than there is, or than this process may have.
+ZN_API zn_status   zn_problem_check_room(const zn_problem *problem, const zn_scheme_def *scheme, zn_log log);
 
 /// The reference manual of the model file (Markdown), made from the table that also drives the reader. Destroy
 /// with free().

@@ -2298,6 +2298,8 @@ FUNCTIONS = {
     'zn_problem_def_reset': (None, [POINTER(zn_problem_def)]),
     'zn_problem_create': (c_int, [POINTER(zn_problem_def), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_destroy': (POINTER(zn_problem), [POINTER(zn_problem)]),
+    'zn_problem_bytes': (c_double, [POINTER(zn_problem), POINTER(zn_scheme_def)]),
+    'zn_problem_check_room': (c_int, [POINTER(zn_problem), POINTER(zn_scheme_def), zn_log]),
     'zn_problem_reference': (c_void_p, []),
     'zn_result_writer_create': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, zn_log, POINTER(c_void_p)]),
     'zn_result_writer_destroy': (c_void_p, [c_void_p]),

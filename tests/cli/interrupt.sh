@@ -108,7 +108,7 @@ printf 'zeno: 1\nbodies: {g: {sphere: 0.02, density: 1000, lattice: {count: [100
     'run: {step: 1e-3, until: 1}' >grains.yaml
 if ! nm -D "$ZENO" 2>/dev/null | grep -q __asan; then # sanitizers take more addresses than there are
     expect 2 "$ZENO" check grains.yaml --memory-limit 2
-    err_has 'the model would take about 3 GB, and there are 2 GB'
+    err_has 'the model would take about 6.4 GB, and there are 2 GB'
 fi
 expect 2 "$ZENO" run long.yaml -q --no-output --memory-limit 0
 err_has 'memory-limit 0: a number of GB above 0'
