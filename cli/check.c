@@ -119,7 +119,7 @@ static int check(int argc, char **argv)
         status = EXIT_INPUT;
     else if (options.rest.count == 0)
         print_error("which model? (zeno help check)");
-    else if (limit_memory(options.memory_limit)) {
+    else if (limit_resources(&options)) {
         status = EXIT_FINE;
         for (int i = 0; i < options.rest.count; i++) {
             int one = check_model(options.rest.items[i], &options);

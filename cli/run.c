@@ -224,7 +224,7 @@ static int run_here(const char *path, const char *stem, const run_options *optio
 {
     job j = {0};
     catch_signals();
-    if (!start_clock(options->time_limit) || !limit_memory(options->memory_limit))
+    if (!start_clock(options->time_limit) || !limit_resources(options))
         return EXIT_INPUT;
     zn_status status = simulation_read(path, options, terminal_log(), &j.simulation);
     if (status == ZN_OK)
@@ -343,6 +343,8 @@ const command run_command = {
             "  --time-limit S     end the run after that many seconds by the clock, as Ctrl-C does; one that takes\n"
             "                     twice as long to get there is ended at once\n"
             "  --memory-limit GB  take no more memory, of addresses: larger models are refused before they are built\n"
+            "  --output-limit GB  write no larger file: records that would take more are refused before the\n"
+            "                     first step\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"

@@ -257,6 +257,7 @@ static zn_status begin_quietly(zn_result_writer *w, int series_count, const zn_s
 {
     w->buffer_rows = power_of_two_up_to(BUFFER_BYTES / (sizeof(double) * (columns + 1.0)), CHUNK_ROWS_MAX);
     w->width = columns + 1;
+    ZN_TRY(zn_result_check_size(w->part, w->expected_rows, w->width, &w->log));
     w->sets = ZN_NEW(column_set, series_count + 1);
     w->rows = ZN_NEW(double, BLOCK_ROWS *(size_t)w->width);
     if (w->sets == NULL || w->rows == NULL)
