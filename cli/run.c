@@ -10,6 +10,7 @@
 #include "certificate.h"
 #include "command.h"
 #include "dump.h"
+#include "guarded.h"
 #include "json.h"
 #include "progress.h"
 #include "ranks.h"
@@ -143,6 +144,8 @@ static zn_status start_writer(job *j, const char *stem, const run_options *optio
     j->failed = failed_path(j->output);
     ZN_TRY(zn_result_writer_continue(j->output, j->simulation.problem, &j->simulation.def, j->command, j->restart,
                                      terminal_log(), &j->writer));
+    if (!isnan(options->output_limit))
+        zn_result_writer_limit(j->writer, 1e9 * options->output_limit);
     j->results = zn_result_writer_recorder(j->writer);
     return ZN_OK;
 }
@@ -289,11 +292,21 @@ static char *stem_of_result(const char *path)
     return stem;
 }
 
+// What is read of the result before, and the model in it where no other is given.
+static void read_before(const void *what)
+{
+    const run_options *options = what;
+    zn_problem        *problem = NULL;
+    if (zn_restart_rehearse(options->restart) == ZN_OK && options->rest.count == 0)
+        problem_read(options->restart, true, &options->set, (zn_log){0}, &problem);
+}
+
 static int run(int argc, char **argv)
 {
     run_options options;
     int         status = EXIT_INPUT;
-    if (!run_options_parse("run", argc, argv, &options))
+    if (!run_options_parse("run", argc, argv, &options) ||
+        (options.restart != NULL && !reads_guarded("run", read_before, &options)))
         status = EXIT_INPUT;
     else if (options.rest.count == 0 && options.restart != NULL) {
         char *stem = stem_of_result(options.restart);

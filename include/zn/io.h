@@ -133,6 +133,8 @@ typedef struct zn_result_writer zn_result_writer;
 ZN_API zn_status         zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
                                                  const char *command, zn_log log, zn_result_writer **out);
 ZN_API zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer); ///< accepts NULL, returns NULL
+/// Records that would take more bytes are refused before the first step.
+ZN_API void              zn_result_writer_limit(zn_result_writer *writer, double bytes);
 /// Recorder to put into zn_sim_def; borrowed from the writer.
 ZN_API zn_recorder       zn_result_writer_recorder(zn_result_writer *writer);
 
@@ -145,6 +147,9 @@ ZN_API zn_status zn_restart_open(const char *path, const zn_problem *problem, co
 ZN_API zn_restart *zn_restart_close(zn_restart *restart); ///< accepts NULL, returns NULL
 /// For zn_sim_restart. Owned by the restart.
 ZN_API const void *zn_restart_data(const zn_restart *restart, size_t *size);
+/// Reads what a restart reads of a file, and keeps nothing. For a process of its own: HDF5 may crash over a damaged
+/// file.
+ZN_API zn_status   zn_restart_rehearse(const char *path);
 /// A writer whose file begins with the rows, events and frames of the run before, up to the checkpoint, and has that
 /// checkpoint; the file of the run before may be PATH or PATH.part and stays until then. Rows are left out if other
 /// ones are recorded now. `restart` is borrowed.

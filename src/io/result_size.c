@@ -2,20 +2,12 @@
 // day.
 #include <math.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/statvfs.h>
 
 #include "io/result.h"
 #include "io/text_file.h"
 
 static const double giga = 1e9;
-
-// What a file may have (ulimit -f).
-static double most_bytes(void)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (double)limit.rlim_cur : INFINITY;
-}
 
 // What is left on the disk.
 static double free_bytes(const char *path)
@@ -27,19 +19,17 @@ static double free_bytes(const char *path)
     return known ? (double)disk.f_bavail * (double)disk.f_frsize : INFINITY;
 }
 
-zn_status zn_result_check_size(const char *path, double rows, int columns, const zn_log *log)
+zn_status zn_result_check_size(const char *path, double rows, int columns, double most, const zn_log *log)
 {
-    double bytes = isfinite(rows) ? rows * sizeof(double) * columns : 0;
-    if (bytes > most_bytes())
+    double      bytes = isfinite(rows) ? rows * sizeof(double) * columns : 0, there = free_bytes(path);
+    const char *advice = "'record_every' makes fewer";
+    if (bytes > most)
         return zn_fail(log, ZN_ERR_ARGUMENT,
-                       "%s: %.3g rows of %d columns take %.3g GB, and the file may have %.3g GB; 'record_every' makes "
-                       "fewer",
-                       path, rows, columns, bytes / giga, most_bytes() / giga);
-    if (bytes > free_bytes(path))
-        zn_log_write(
-            log, ZN_LOG_WARNING,
-            "%s: %.3g rows of %d columns take %.3g GB, and there are %.3g GB on the disk; 'record_every' makes "
-            "fewer",
-            path, rows, columns, bytes / giga, free_bytes(path) / giga);
+                       "%s: %.3g rows of %d columns take %.3g GB, and the file may have %.3g GB; %s", path, rows,
+                       columns, bytes / giga, most / giga, advice);
+    if (bytes > there)
+        zn_log_write(log, ZN_LOG_WARNING,
+                     "%s: %.3g rows of %d columns take %.3g GB, and there are %.3g GB on the disk; %s", path, rows,
+                     columns, bytes / giga, there / giga, advice);
     return ZN_OK;
 }

@@ -114,7 +114,7 @@ fi
 expect 2 "$ZENO" run long.yaml -q --step 1e-9 -o large.h5 --output-limit 0.01
 err_has 'large.h5.part: .* rows of .* columns take .* GB, and the file may have 0.01 GB'
 [ -e large.h5.part ] && complain 'a refused run leaves a file'
-expect 2 "$ZENO" run long.yaml -q --until 0.01 -o large.h5 --output-limit 0.00002
+expect 2 "$ZENO" run long.yaml -q --until 1 -o large.h5 --output-limit 0.00002
 err_has 'large.h5.part: .*File too large'
 expect 2 "$ZENO" run long.yaml -q --no-output --output-limit -1
 err_has 'output-limit -1: a number of GB above 0'
