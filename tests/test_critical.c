@@ -182,6 +182,65 @@ static void test_sharp_bound(void **test)
     rig_close(&r);
 }
 
+// --- without a matrix --------------------------------------------------------------------------------
+
+// The same frequency and damping as from the matrices.
+static void test_without_matrix(void **test)
+{
+    (void)test;
+    for (int i = 0; i < 2; i++) {
+        zn_model *model = make_model(i == 1, zn_vec3_make(0, 0, 0), NULL);
+        zn_mesh  *mesh =
+            make_mesh(i == 0 ? ZN_HEX8 : ZN_QUAD4, zn_vec3_make(1, 0.7, i == 0 ? 0.8 : 0), 4, 3, i == 0 ? 3 : 0);
+        zn_solid_def def = soft_solid(
+            (solid_case){i == 0 ? ZN_HEX8 : ZN_QUAD4, i == 0 ? ZN_SOLID_LINEAR : ZN_SOLID_NEO_HOOKEAN, ZN_PLANE_STRAIN},
+            mesh);
+        def.mass = ZN_MASS_LUMPED;
+        def.stiffness_damping = 1e-4;
+        CHECK_OK(zn_model_add_solid(model, &def));
+        zn_mesh_destroy(mesh);
+        rig            r = rig_open(model, explicit_scheme());
+        zn_at          at = {r.state->q, r.state->v, 0, 0};
+        zn_lumped_mass m = {0};
+        zn_critical    power;
+        double         square = 0, damping = 0;
+        CHECK_OK(zn_system_critical_power(r.sys, at, 1e-13, &power));
+        CHECK_OK(zn_lumped_mass_create(r.sys, "test", &m));
+        CHECK_OK(zn_critical_lanczos(r.sys, at, &m, false, 1e-10, &square));
+        CHECK_OK(zn_critical_lanczos(r.sys, at, &m, true, 1e-10, &damping));
+        CHECK_NEAR(sqrt(square), power.frequency, 1e-6 * power.frequency);
+        CHECK_NEAR(damping, power.damping, 1e-6 * power.damping);
+        zn_lumped_mass_destroy(&m);
+        rig_close(&r);
+    }
+}
+
+// A bar of so many elements that there is no matrix: 2 c/l, which Lanczos' method comes near to from below.
+static void test_long_bar(void **test)
+{
+    (void)test;
+    const int    count = 16000;
+    const double young = 2e9, density = 8000, exact = 2 * sqrt(young / density) * count;
+    zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_bar_def   def = zn_bar_def_default();
+    zn_critical  power;
+    def.name = "rod";
+    def.from = zn_vec3_make(0, 0, 0);
+    def.to = zn_vec3_make(1, 0, 0);
+    def.elements = count;
+    def.young = young;
+    def.density = density;
+    def.area = 1e-4;
+    def.mass = ZN_MASS_LUMPED;
+    CHECK_OK(zn_model_add_bar(model, &def));
+    rig r = rig_open(model, explicit_scheme());
+    CHECK_OK(zn_system_critical_power(r.sys, (zn_at){r.state->q, r.state->v, 0, 0}, 1e-6, &power));
+    print_message("frequency %.9g of %.9g rad/s\n", power.frequency, exact);
+    CHECK_BELOW(power.frequency, exact * (1 + 1e-6));
+    CHECK_BELOW(0.999 * exact, power.frequency);
+    rig_close(&r);
+}
+
 // --- spin ------------------------------------------------------------------------------------------
 
 // A body about its axis z: C has (J3 - J2) W and (J1 - J3) W across, so that with J = (2, 2, 3) h W/2 <= 1.
@@ -358,6 +417,7 @@ int main(void)
         cmocka_unit_test(test_refused_on_the_way),    cmocka_unit_test(test_small_steps_pass),
         cmocka_unit_test(test_instability_tells),     cmocka_unit_test(test_looked_at_again),
         cmocka_unit_test(test_sharp_bound),           cmocka_unit_test(test_spin),
+        cmocka_unit_test(test_without_matrix),        cmocka_unit_test(test_long_bar),
         cmocka_unit_test(test_mass_scaling),          cmocka_unit_test(test_follow),
         cmocka_unit_test(test_follow_there_and_back),
     };
