@@ -81,7 +81,7 @@ bench-deps: deps
 
 build: deps ## build the library and the program (release)
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j $(JOBS)
+	@cmake --build --preset release -j $(JOBS) --target zeno zeno_shared zeno_cli
 
 cad: cad-deps ## build zeno-cad, the separate program behind 'zeno cad'
 	@cmake -S cad -B $(BUILD)/cad -G Ninja >/dev/null

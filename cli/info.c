@@ -207,7 +207,7 @@ static int info(int argc, char **argv)
     const option table[] = {{"set", 0, OPTION_LIST, &options.set},
                             {"scheme", 0, OPTION_TEXT, &options.scheme},
                             {"step", 0, OPTION_STEP, &options.step},
-                            {"until", 0, OPTION_NUMBER, &options.until},
+                            {"until", 0, OPTION_TIME, &options.until},
                             {"events", 0, OPTION_FLAG, &events},
                             {"json", 0, OPTION_FLAG, &options.json},
                             OPTION_ALLOW_PATH};

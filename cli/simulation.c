@@ -20,7 +20,7 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
     const option table[] = {
         {"scheme", 0, OPTION_TEXT, &out->scheme},
         {"step", 0, OPTION_STEP, &out->step},
-        {"until", 0, OPTION_NUMBER, &out->until},
+        {"until", 0, OPTION_TIME, &out->until},
         {"set", 0, OPTION_LIST, &out->set},
         {"output", 'o', OPTION_TEXT, &out->output},
         {"no-output", 0, OPTION_FLAG, &out->no_output},
@@ -31,7 +31,7 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
         {"view", 0, OPTION_FLAG, &out->view},
         {"restart", 0, OPTION_TEXT, &out->restart},
         {"checkpoint-every", 0, OPTION_NUMBER, &out->checkpoint_every},
-        {"time-limit", 0, OPTION_NUMBER, &out->time_limit},
+        {"time-limit", 0, OPTION_TIME, &out->time_limit},
         {"memory-limit", 0, OPTION_NUMBER, &out->memory_limit},
         {"output-limit", 0, OPTION_NUMBER, &out->output_limit},
         OPTION_ALLOW_PATH,
