@@ -178,6 +178,13 @@ static zn_status evaluate_contacts(zn_theta *w, const zn_theta_point *x)
     return ZN_OK;
 }
 
+// Nothing turns with the motion: the answer of the first problem is that of the step.
+static bool is_exact(const zn_theta *w)
+{
+    return w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
+           !zn_response_iterates(&w->motion);
+}
+
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
     ZN_TRY(evaluate_force(w, x->v, x->shift, x->force));
@@ -185,9 +192,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (watches_contacts(w))
         ZN_TRY(evaluate_contacts(w, x));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
-        !zn_response_iterates(&w->motion)) {
-        *norm = 0; // one linear problem is exact
+    if (is_exact(w)) {
+        *norm = 0;
         return ZN_OK;
     }
     double smooth = smooth_norm(w, x);
@@ -287,6 +293,10 @@ static zn_status direction(void *user)
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
     zn_theta_mix_goal(w);
+    if (is_exact(w)) {
+        w->step.correction = INFINITY; // nothing was corrected
+        return ZN_OK;
+    }
     for (int i = 0; i < w->n; i++) {
         w->work[i] = w->goal.v[i] - w->now.v[i];
         w->scale[i] = fabs(w->goal.v[i]) + fabs(w->step.from->v[i]) + w->step.velocity_floor[i];
