@@ -156,7 +156,8 @@ static void test_judge_without_matrix(void **state)
         for (int i = 0; i < N; i++)
             size[i] = zn_fc_block_size(&p, i / 3 * 3, i / 3 * 3 + 3);
         p.W = NULL;
-        double without = zn_fc_judge_velocities(&p, size, r, u);
+        zn_fc_weights weights = zn_fc_weigh_velocities(&p, size, r, u);
+        double        without = zn_fc_judge_weights(&weights);
         assert_true(without >= dense * (1 - 1e-12) && without <= 10 * dense);
     }
 }

@@ -18,6 +18,7 @@ struct zn_linsolver {
     bool                    chosen;    // by itself, to iterate,
     zn_linsolver           *direct;    // and this one takes what it does not take; NULL: nothing so far
     bool                    is_direct; // what was factored last
+    bool                    shared;    // with other processes: it looks after what is finite, and is always called
 };
 
 static const zn_linsolver_ops *const backends[] = {
@@ -110,6 +111,18 @@ zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, cons
     return ZN_OK;
 }
 
+zn_status zn_linsolver_adopt(const zn_linsolver_ops *ops, void *self, const zn_sparse *a, zn_linsolver **out)
+{
+    ZN_ASSERT(ops && self && a && out);
+    zn_linsolver *solver = ZN_NEW(zn_linsolver, 1);
+    if (solver == NULL)
+        return ZN_ERR_MEMORY;
+    *solver = (zn_linsolver){.ops = ops, .self = self, .n = a->n, .entries = a->start[a->n], .shared = true};
+    solver->info.backend = ops->name;
+    *out = solver;
+    return ZN_OK;
+}
+
 zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver)
 {
     if (solver != NULL) {
@@ -131,19 +144,22 @@ static zn_status factor_directly(zn_linsolver *solver, const zn_sparse *a)
     return ZN_OK;
 }
 
+// No backend sees an empty matrix, unless others have the rest of it.
+static bool is_called(const zn_linsolver *solver) { return solver->n > 0 || solver->shared; }
+
 zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
 {
     ZN_ASSERT(solver && a);
     if (a->n != solver->n || a->start[a->n] != solver->entries)
         return ZN_ERR_ARGUMENT;
     solver->factored = false;
-    for (int k = 0; k < solver->entries; k++)
+    for (int k = 0; k < solver->entries && !solver->shared; k++)
         if (!isfinite(a->value[k]))
             return ZN_NOT_FINITE;
 
     bool fresh = true;
     solver->is_direct = false;
-    zn_status status = solver->n > 0 ? solver->ops->factor(solver->self, a, &fresh) : ZN_OK;
+    zn_status status = is_called(solver) ? solver->ops->factor(solver->self, a, &fresh) : ZN_OK;
     if (status == ZN_ERR_UNSUPPORTED && solver->chosen)
         status = factor_directly(solver, a);
     ZN_TRY(status);
@@ -163,12 +179,12 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
         return ZN_ERR_ARGUMENT;
     if (solver->is_direct)
         ZN_TRY(zn_linsolver_solve(solver->direct, count, x));
-    else if (solver->n > 0 && count > 0)
+    else if (is_called(solver) && count > 0)
         ZN_TRY(solver->ops->solve(solver->self, count, x));
     solver->info.solves += count;
 
     // a right-hand side that is not finite, or an overflow in an almost singular system
-    for (size_t i = 0; i < (size_t)solver->n * (size_t)count; i++)
+    for (size_t i = 0; i < (size_t)solver->n * (size_t)count && !solver->shared; i++)
         if (!isfinite(x[i]))
             return ZN_NOT_FINITE;
     return ZN_OK;
@@ -194,7 +210,7 @@ zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double to
     if (!solver->factored)
         return ZN_ERR_ARGUMENT;
     solver->info.solves++;
-    return solver->n > 0 ? solver->ops->solve_to(solver->self, b, tolerance, x) : ZN_OK;
+    return is_called(solver) ? solver->ops->solve_to(solver->self, b, tolerance, x) : ZN_OK;
 }
 
 zn_status zn_linsolver_settle(zn_linsolver *solver)

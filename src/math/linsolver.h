@@ -70,6 +70,11 @@ zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double to
 bool      zn_linsolver_iterates(const zn_linsolver *solver);   ///< false for NULL
 int64_t   zn_linsolver_iterations(const zn_linsolver *solver); ///< of all solves so far
 
+/// A solver that one of several processes has, of a matrix each of which holds a part: `self` is the backend's own. It
+/// is called in all of them together, also where there are no unknowns, and tells them one status. Of a right-hand side
+/// it reads what its process owns; the answer is there wherever it is an unknown.
+zn_status zn_linsolver_adopt(const zn_linsolver_ops *ops, void *self, const zn_sparse *a, zn_linsolver **out);
+
 /// Floating-point operations of one factorization, estimated by KLU's analysis; negative when unknown.
 double zn_klu_estimate(const void *self);
 
