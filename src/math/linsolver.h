@@ -28,10 +28,10 @@ typedef struct zn_linsolver_ops {
 /// A pivot this small against its column of the row-scaled matrix is what round-off leaves of a zero.
 #define ZN_LINSOLVER_ZERO_PIVOT (8 * 2.2204460492503131e-16)
 
-/// All backends by word; those that were not built, too.
+/// All backends by word; those that were not built, too, and one that only several processes have.
 #define ZN_LINSOLVER_LIST(X)    X(dense) X(klu) X(mumps) X(amg)
 #define ZN_LINSOLVER_WORD(word) " " #word
-#define ZN_LINSOLVER_WORDS      "auto" ZN_LINSOLVER_LIST(ZN_LINSOLVER_WORD)
+#define ZN_LINSOLVER_WORDS      "auto" ZN_LINSOLVER_LIST(ZN_LINSOLVER_WORD) " boomeramg"
 /// Those for any matrix.
 #define ZN_LINSOLVER_DIRECT_WORDS "auto dense klu mumps"
 bool zn_linsolver_is_built(const char *word);
