@@ -16,6 +16,7 @@ struct zn_linsolver {
     bool                    fresh; // the last factorization chose its own pivots
     zn_linsolver_info       info;
     bool                    chosen;    // by itself, to iterate,
+    const zn_sparse        *matrix;    // what it was given last, while that is borrowed,
     zn_linsolver           *direct;    // and this one takes what it does not take; NULL: nothing so far
     bool                    is_direct; // what was factored last
     bool                    shared;    // with other processes: it looks after what is finite, and is always called
@@ -134,6 +135,16 @@ zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver)
     return NULL;
 }
 
+// For the report.
+static const char *name_of_both(const char *direct)
+{
+    static const char *const names[] = {"amg, then dense", "amg, then klu", "amg, then mumps"};
+    for (size_t i = 0; i < ZN_COUNT(names); i++)
+        if (strcmp(names[i] + strlen("amg, then "), direct) == 0)
+            return names[i];
+    return direct;
+}
+
 // What a solver that was chosen by itself does not take, a direct one does.
 static zn_status factor_directly(zn_linsolver *solver, const zn_sparse *a)
 {
@@ -141,6 +152,7 @@ static zn_status factor_directly(zn_linsolver *solver, const zn_sparse *a)
         ZN_TRY(zn_linsolver_create(a, "auto", &solver->direct));
     ZN_TRY(zn_linsolver_factor(solver->direct, a));
     solver->is_direct = true;
+    solver->info.backend = name_of_both(solver->direct->ops->name);
     return ZN_OK;
 }
 
@@ -160,9 +172,10 @@ zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
     bool fresh = true;
     solver->is_direct = false;
     zn_status status = is_called(solver) ? solver->ops->factor(solver->self, a, &fresh) : ZN_OK;
-    if (status == ZN_ERR_UNSUPPORTED && solver->chosen)
+    if ((status == ZN_ERR_UNSUPPORTED || status == ZN_SINGULAR) && solver->chosen)
         status = factor_directly(solver, a);
     ZN_TRY(status);
+    solver->matrix = a;
     solver->factored = true;
     solver->fresh = fresh;
     if (fresh)
@@ -172,15 +185,24 @@ zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
     return ZN_OK;
 }
 
+// Conjugate gradients meet what is not positive definite on the way only.
+static bool turns_direct(zn_linsolver *solver, zn_status status)
+{
+    return (status == ZN_SINGULAR || status == ZN_NOT_CONVERGED) && solver->chosen && !solver->is_direct &&
+           factor_directly(solver, solver->matrix) == ZN_OK;
+}
+
 zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
 {
     ZN_ASSERT(solver && (x || solver->n == 0 || count <= 0));
     if (!solver->factored || count < 0)
         return ZN_ERR_ARGUMENT;
-    if (solver->is_direct)
-        ZN_TRY(zn_linsolver_solve(solver->direct, count, x));
-    else if (is_called(solver) && count > 0)
-        ZN_TRY(solver->ops->solve(solver->self, count, x));
+    zn_status status = ZN_OK;
+    if (!solver->is_direct && is_called(solver) && count > 0)
+        status = solver->ops->solve(solver->self, count, x);
+    if (turns_direct(solver, status) || (solver->is_direct && status == ZN_OK))
+        status = zn_linsolver_solve(solver->direct, count, x);
+    ZN_TRY(status);
     solver->info.solves += count;
 
     // a right-hand side that is not finite, or an overflow in an almost singular system
@@ -210,7 +232,11 @@ zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double to
     if (!solver->factored)
         return ZN_ERR_ARGUMENT;
     solver->info.solves++;
-    return is_called(solver) ? solver->ops->solve_to(solver->self, b, tolerance, x) : ZN_OK;
+    zn_status status = is_called(solver) ? solver->ops->solve_to(solver->self, b, tolerance, x) : ZN_OK;
+    if (!turns_direct(solver, status))
+        return status;
+    memcpy(x, b, sizeof *x * (size_t)solver->n);
+    return zn_linsolver_solve(solver->direct, 1, x);
 }
 
 zn_status zn_linsolver_settle(zn_linsolver *solver)

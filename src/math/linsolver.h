@@ -13,7 +13,9 @@ typedef struct zn_linsolver_ops {
     zn_status (*create_near)(const zn_sparse *a, const zn_near_null *near, void **self);
     /// Factor the values of `a`; `fresh` tells whether new pivots were chosen. After a failure there are no factors.
     zn_status (*factor)(void *self, const zn_sparse *a, bool *fresh);
-    /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors.
+    /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors. One that
+    /// iterates and finds the matrix not positive definite (ZN_SINGULAR) leaves right-hand sides without an answer as
+    /// they are.
     zn_status (*solve)(void *self, int count, double *x);
     /// |b - A x| <= tolerance |b| from the guess in x on; NULL: no iteration.
     zn_status (*solve_to)(void *self, const double *b, double tolerance, double *x);
@@ -61,8 +63,9 @@ zn_status zn_linsolver_factor_kept(zn_linsolver *solver, const zn_sparse *a, boo
 int       zn_linsolver_group(const zn_linsolver *solver);
 
 /// zn_linsolver_create for a matrix that is symmetric and, of bodies that can move, positive definite. Where `near`
-/// says that it is one of a large solid mesh, "auto" iterates; NULL: nothing is known. `near` is borrowed for the life
-/// of the solver, and by one that iterates the matrix that is factored is, too, until the next.
+/// says that it is one of a large solid mesh, "auto" iterates, and factors what turns out not to be so; NULL: nothing
+/// is known. `near` is borrowed for the life of the solver, and by one that iterates the matrix that is factored is,
+/// too, until the next.
 zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, const zn_near_null *near,
                                    zn_linsolver **out);
 /// x with |b - A x| <= tolerance |b|, from the guess in x on where the solver iterates. x is not b.
