@@ -91,8 +91,9 @@ typedef struct zn_contact_list {
     double        margin;         ///< [m] gap that is near in any case
     zn_motion     motion;         ///< in which nothing may be missed
     const double *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
-    double        stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
-    double        deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
+    const double *way;    ///< with it: the displacement of the step, whose turns an earlier search took for straight
+    double        stray;  ///< [m] pairs of shapes that are off by less against each other are not asked
+    double        deeper; ///< [m] convex shapes inside each other by less need not be found; 0: all
     size_t        scratch_size;
     void         *scratch;              ///< as much as the rule's operation says
     zn_found_feet feet[2];              ///< in it, of rules of facets
