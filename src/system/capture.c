@@ -35,7 +35,7 @@ zn_capture zn_capture_begin(const zn_system *sys, const zn_contact_set *from, co
     };
 }
 
-bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id)
+int zn_contact_set_find(const zn_contact_set *set, zn_contact_id id)
 {
     int low = 0, high = set->count;
     while (low < high) {
@@ -45,8 +45,10 @@ bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id)
         else
             high = middle;
     }
-    return low < set->count && zn_contact_id_same(set->id[low], id);
+    return low < set->count && zn_contact_id_same(set->id[low], id) ? low : -1;
 }
+
+bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id) { return zn_contact_set_find(set, id) >= 0; }
 
 static zn_status look(zn_capture *c, zn_contact_id id, int piece, bool *keep)
 {
