@@ -459,13 +459,6 @@ static void commit(nsga *s, zn_state *to)
     s->step.info->failed = NULL;
 }
 
-static bool acts(const void *scheme, int contact)
-{
-    const nsga *s = scheme;
-    int         row = contact * s->contacts->stride;
-    return s->position.l[row] != 0 || s->velocity.l[row] != 0;
-}
-
 static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 {
     nsga *s = self;
@@ -479,7 +472,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
             ZN_STAGE(info, "position correction and velocity jump", s->coupled ? iterate_blocks(s) : correct(s));
         ZN_STAGE(info, "contacts at the end",
                  zn_late_contacts_look(&s->late, s->sys, s->contacts, from, s->total.q, h, 4 * s->position.tolerance,
-                                       (zn_held_acts){acts, s}, &more));
+                                       (zn_held_acts){nsga_acts, s}, &more));
     }
     info->late_contacts = s->late.count;
     ZN_STAGE(info, "energy ledger", nsga_book(s));

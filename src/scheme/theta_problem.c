@@ -212,6 +212,7 @@ static zn_status solve_velocity(zn_theta *w)
     zn_rows         H = zn_gap_rows(w->contacts), G;
     int             m = w->list.rows;
     memcpy(w->goal.v, w->goal.predicted, sizeof *w->goal.v * (size_t)w->n);
+    w->step.rough = false;
     if (m == 0)
         return ZN_OK;
     ZN_TRY(find_rows(w, &G));

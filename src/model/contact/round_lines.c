@@ -85,8 +85,8 @@ bool zn_round_lines_nearest(const zn_feature *a, const zn_feature *b, int piece,
     zn_vec3 r = zn_vec3_sub(a->at, b->at), c = zn_vec3_cross(a->along, b->along);
     double  square = zn_vec3_dot(c, c), cosine = zn_vec3_dot(a->along, b->along), ra = zn_vec3_dot(r, a->along);
     find_overlap(a, b, cosine, ra, out);
-    double length = out->high - out->low, whole = a->to - a->from;
-    out->runs = length > 0 && a->radius + b->radius > far * square * length;
+    double whole = a->to - a->from, shorter = fmin(whole, b->to - b->from);
+    out->runs = out->high > out->low && a->radius + b->radius > far * square * shorter;
     out->square = square;
     out->at = ((cosine * zn_vec3_dot(r, b->along) - ra) / fmax(square, DBL_MIN) - a->from) / whole;
     out->low = (out->low - a->from) / whole;
