@@ -39,7 +39,7 @@ zn_status zn_curvature_create(const zn_system *sys, const zn_sparse *system, con
         c->loose = loose;
         snprintf(c->backend, sizeof c->backend, "%s", linear_solver);
     }
-    zn_status     status = c ? set_up(c, sys, system, linear_solver) : ZN_ERR_MEMORY;
+    zn_status status = c ? set_up(c, sys, system, linear_solver) : ZN_ERR_MEMORY;
     if (status != ZN_OK)
         zn_curvature_destroy(c);
     else

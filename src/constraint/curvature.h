@@ -3,9 +3,9 @@
 /// 2020, eqs. 47-50). Without it heavy loads on light links are beyond Newton's method: their forces turn the links
 /// faster than inertia resists.
 ///
-/// Of contacts that come and go only the joints beside them are in the matrix, whose pattern must not change. In a pile,
-/// which has no joints, all of them are: `loose`. Its matrix is made for the contacts of the day when it is asked for,
-/// which is where Newton's method fails without.
+/// Of contacts that come and go only the joints beside them are in the matrix, whose pattern must not change. In a
+/// pile, which has no joints, all of them are: `loose`. Its matrix is made for the contacts of the day when it is asked
+/// for, which is where Newton's method fails without.
 #ifndef ZN_CONSTRAINT_CURVATURE_H
 #define ZN_CONSTRAINT_CURVATURE_H
 

@@ -29,7 +29,7 @@ typedef struct zn_response {
     zn_near_null    *near;      ///< of a matrix that may be solved with by iteration; NULL: nobody asks
     double           step;      ///< step size that the factors are for; 0: none
     bool             lent;      ///< matrix and factors are somebody else's
-    zn_curvature    *curvature; ///< NULL: constraints do not bend, or nobody asked. While it is in use, a pile has columns
+    zn_curvature *curvature; ///< NULL: constraints do not bend, or nobody asked. While it is in use, a pile has columns
 } zn_response;
 
 /// What the backend's name ends with where contacts are split from the matrix.
@@ -63,13 +63,13 @@ static inline bool zn_response_in_blocks(const zn_response *r)
     return r->blocks && !(r->curvature && r->curvature->used);
 }
 /// There are factors for steps of this size, without curvature.
-bool               zn_response_is_for(const zn_response *r, double step);
+bool              zn_response_is_for(const zn_response *r, double step);
 /// Factors in the history of a scheme: they are not saved, but whoever goes on from a checkpoint starts without, and so
 /// does the run that wrote it, to give the same bits; unless, for steps of this size, it will find the same ones again.
-void               zn_response_history(zn_response *r, const zn_blob *blob, double step);
+void              zn_response_history(zn_response *r, const zn_blob *blob, double step);
 /// x = A^-1 x; a place where a test can make a step fail.
-zn_status          zn_response_solve(zn_response *r, double *x);
-zn_linsolver_info  zn_response_info(const zn_response *r);
+zn_status         zn_response_solve(zn_response *r, double *x);
+zn_linsolver_info zn_response_info(const zn_response *r);
 
 /// Are answers only as exact as an iteration makes them?
 static inline bool zn_response_iterates(const zn_response *r) { return zn_linsolver_iterates(r->solver); }

@@ -199,6 +199,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (!w->position_law)
         smooth = zn_larger(smooth, velocity_norm(w, x));
     *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->step.gap_tolerance);
+    if (w->step.rough)
+        *norm = zn_larger(*norm, 2);
     if (w->project == ZN_PROJECT_NONE || *norm > 1 || zn_theta_keeps_rows(w) || !watches_contacts(w))
         return ZN_OK;
     double shift; // nothing else is left to iterate for
@@ -398,7 +400,9 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
                                  reach_of(w)));
     if (w->project == ZN_PROJECT_NONE && !w->position_law)
         zn_contact_set_inherit(w->contacts, w->step.from->contacts);
-    ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts, w->step.from->q, w->step.from->t));
+    ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts,
+                                 w->project == ZN_PROJECT_NONE ? NULL : w->step.from->contacts, w->step.from->q,
+                                 w->step.from->t));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
 }
@@ -414,6 +418,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->step.refactor = true;
     w->has_stiffness &= w->linear;
     w->step.iteration = 0;
+    w->step.rough = false;
     ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));
     memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
     memset(w->was_pressed, 0, sizeof *w->was_pressed * (size_t)at_start->count);

@@ -80,7 +80,8 @@ static bool edge_edge(const zn_feature *a, const zn_feature *b, zn_vec3 *n)
     zn_vec3 c = cross(a->along, b->along), out = sub(b->out, a->out);
     double  sine = zn_vec3_norm(c);
     if (are_parallel(a, b))
-        return dot(out, out) == 0 && a->radius + b->radius > 0 && point_edge(a->at, b, 1, n);
+        return (dot(a->out, a->out) == 0 || dot(b->out, b->out) == 0) && a->radius + b->radius > 0 &&
+               point_edge(a->at, b, 1, n);
     bool solid = dot(out, out) > 0;
     *n = scale(copysign(1 / sine, dot(c, solid ? out : sub(a->at, b->at))), c);
     return true;
