@@ -553,22 +553,14 @@ static zn_status meet_triangles(solids *p, int ta, int tb)
     return ZN_OK;
 }
 
-static zn_mesh_block triangle_box(const zn_mesh_shape *m, int t)
-{
-    const int *c = &m->corner[3 * t];
-    zn_vec3    u = m->point[c[0]], v = m->point[c[1]], w = m->point[c[2]];
-    return (zn_mesh_block){{fmin(u.x, fmin(v.x, w.x)), fmin(u.y, fmin(v.y, w.y)), fmin(u.z, fmin(v.z, w.z))},
-                           {fmax(u.x, fmax(v.x, w.x)), fmax(u.y, fmax(v.y, w.y)), fmax(u.z, fmax(v.z, w.z))}};
-}
-
 static zn_status meet_leaves(solids *p, const zn_tree_node *na, const zn_tree_node *nb)
 {
     for (int k = 0; k < nb->count; k++) {
         int           tb = p->b->tree.order[nb->first + k];
-        zn_mesh_block own = triangle_box(p->b, tb), reach = zn_mesh_swept(&p->s, own.low, own.high);
+        zn_mesh_block own = zn_mesh_block_of(p->b, tb), reach = zn_mesh_swept(&p->s, own.low, own.high);
         for (int i = 0; i < na->count; i++) {
             int           ta = p->a->tree.order[na->first + i];
-            zn_mesh_block box = triangle_box(p->a, ta);
+            zn_mesh_block box = zn_mesh_block_of(p->a, ta);
             if (zn_mesh_overlap(&reach, box.low, box.high))
                 ZN_TRY(meet_triangles(p, ta, tb));
         }
