@@ -19,6 +19,7 @@
 
 #include <math.h>
 
+#include "model/contact/line_table.h"
 #include "model/contact/meet_copies.h"
 #include "model/contact/meet_direction.h"
 #include "model/contact/meet_past.h"
@@ -88,6 +89,11 @@ static double above(const search *s, zn_vec3 n)
            zn_polyhedron_height(s->two.P[1], n, 0);
 }
 
+static double before(const zn_polyhedron *p, int face, zn_vec3 x)
+{
+    return zn_vec3_dot(p->face[face].normal, x) - p->face[face].offset;
+}
+
 static touching on_face(const search *s, int side, const corner *c, int face)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
@@ -110,7 +116,7 @@ static int least_of_faces(const search *s, int side, const corner *c, bool clear
     int                  count = 0;
     *best = -1;
     for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1)) {
-        double gap = zn_vec3_dot(F->face[i].normal, c->x) - F->face[i].offset;
+        double gap = before(F, i, c->x);
         if (gap < deepest || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
             continue;
         count++;
@@ -185,18 +191,51 @@ static bool meets_face(search *s, int side, const corner *c, int face, double ga
     return true;
 }
 
+// Faces of a body that may touch, some at a time.
+typedef struct face_table {
+    zn_feature_table planes;
+    int              face[CHUNK];
+    double           number[4 * CHUNK];
+} face_table;
+
+// Those of the cap from `from` on; returns where to go on.
+static int list_faces(const search *s, int body, int from, face_table *out)
+{
+    const zn_polyhedron *F = s->two.P[body];
+    const zn_cap        *cap = &s->two.faces[body];
+    int                  i = zn_cap_face(cap, from), count = 0;
+    for (; i < F->faces && count < CHUNK; i = zn_cap_face(cap, i + 1))
+        out->face[count++] = i;
+    int room = (count + 3) / 4 * 4;
+    out->planes = (zn_feature_table){count, room, out->number};
+    for (int j = 0; j < 4; j++)
+        for (int k = 0; k < room; k++)
+            out->number[j * room + k] = F->planes.number[j * F->planes.room + out->face[k < count ? k : 0]];
+    return i;
+}
+
+// Most corners are far from a face or behind it.
+static zn_status try_faces(search *s, int side, int count, const corner *c, const face_table *f)
+{
+    uint64_t near[CHUNK], any = 0;
+    for (int k = 0; k < count; k++)
+        any |= near[k] = zn_feature_table_between(&f->planes, 0, c[k].x, -s->two.tiny, c[k].most);
+    while (any) {
+        int bit = zn_take_bit(&any), face = f->face[bit];
+        for (int k = 0; k < count; k++)
+            if (near[k] >> bit & 1 && meets_face(s, side, &c[k], face, before(s->two.P[1 - side], face, c[k].x)))
+                ZN_TRY(found(s, on_face(s, side, &c[k], face)));
+    }
+    return ZN_OK;
+}
+
 static zn_status try_corners(search *s, int side, int count, const corner *c)
 {
-    const zn_polyhedron *F = s->two.P[1 - side];
-    const zn_cap        *faces = &s->two.faces[1 - side];
-    for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1))
-        for (int k = 0; k < count; k++) {
-            double gap = zn_vec3_dot(F->face[i].normal, c[k].x) - F->face[i].offset;
-            if (gap > c[k].most || gap < -s->two.tiny) // most are far from a face or behind it
-                continue;
-            if (meets_face(s, side, &c[k], i, gap))
-                ZN_TRY(found(s, on_face(s, side, &c[k], i)));
-        }
+    for (int i = 0; i < s->two.P[1 - side]->faces;) {
+        face_table f;
+        i = list_faces(s, 1 - side, i, &f);
+        ZN_TRY(try_faces(s, side, count, c, &f));
+    }
     for (int k = 0; k < count && s->apart.deep; k++) {
         int face = face_before(s, side, &c[k]);
         if (face >= 0)
@@ -254,33 +293,6 @@ static void complete_line_of_a(const search *s, line *a)
         a->inward[i] = zn_view_vector(&s->two.view[0], s->two.P[0]->edge[a->edge].inward[i]);
 }
 
-// Lines of B, number by number: what may_cross looks at, with zeros up to a multiple of four.
-typedef struct line_table {
-    int    count, edge[CHUNK]; // CHUNK is a multiple of four
-    double x[3][CHUNK], u[3][CHUNK], out[3][CHUNK];
-} line_table;
-
-// Room for four more lines.
-static void begin_four(line_table *b)
-{
-    for (int i = 0; i < 3; i++)
-        for (int k = b->count; k < b->count + 4; k++)
-            b->x[i][k] = b->u[i][k] = b->out[i][k] = 0;
-}
-
-static void add_line(const search *s, int edge, line_table *b)
-{
-    const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
-    zn_vec3                   x = s->two.P[1]->vertex[e->vertex[0]];
-    if (b->count % 4 == 0)
-        begin_four(b);
-    int k = b->count++;
-    b->edge[k] = edge;
-    b->x[0][k] = x.x, b->x[1][k] = x.y, b->x[2][k] = x.z;
-    b->u[0][k] = e->along.x, b->u[1][k] = e->along.y, b->u[2][k] = e->along.z;
-    b->out[0][k] = e->out.x, b->out[1][k] = e->out.y, b->out[2][k] = e->out.z;
-}
-
 // The line of A as it will be.
 static line moved(const zn_view *v, const line *a, double t)
 {
@@ -301,25 +313,6 @@ typedef struct crossing {
     double  gap, sine;
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
-
-// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. Four lines
-// of B in one go, without branches. With c = u x w the gap times the sine is +-c.d, its sign that of c.(out_B - out_A).
-static void may_cross(const line *a, const line_table *b, double least, double most, double may[CHUNK])
-{
-    for (int four = 0; four < b->count; four += 4)
-        for (int k = four; k < four + 4; k++) {
-            double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
-                   c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
-            double square = c0 * c0 + c1 * c1 + c2 * c2;
-            double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
-            double sense =
-                c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
-            apart = sense < 0 ? -apart : apart;
-            double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
-            far = far < deep ? far : deep;
-            may[k] = far < lean ? far : lean;
-        }
-}
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -408,23 +401,23 @@ static bool is_beyond(const search *s, const line *a, const zn_polyhedron_edge *
     return now->beyond * now->sine > s->reach + s->turn * (a->length + b->length);
 }
 
-static zn_status try_lines(search *s, line *a, const line_table *b)
+static zn_status try_lines(search *s, line *a, const zn_line_table *b)
 {
-    double least = s->apart.deep ? 2 * s->apart.gap - s->two.tiny : -s->two.tiny, may[CHUNK];
-    may_cross(a, b, least, s->reach, may);
-    for (int k = 0; k < b->count; k++) {
-        const zn_polyhedron_edge *e = &s->two.P[1]->edge[b->edge[k]];
+    double least = s->apart.deep ? 2 * s->apart.gap - s->two.tiny : -s->two.tiny;
+    for (uint64_t may = zn_lines_near(b, a->x, a->u, a->out, least, s->reach); may;) {
+        int                       edge = b->edge[zn_take_bit(&may)];
+        const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
         crossing                  c;
-        if (may[k] < 0 || !cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
+        if (!cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
             continue;
         complete_line_of_a(s, a);
-        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, b->edge[k], &c))
-            ZN_TRY(found(s, on_edge(s, a, b->edge[k], &c)));
+        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, edge, &c))
+            ZN_TRY(found(s, on_edge(s, a, edge, &c)));
     }
     return ZN_OK;
 }
 
-static zn_status lines_across(search *s, const line_table *b)
+static zn_status lines_across(search *s, const zn_line_table *b)
 {
     const zn_cap *low = &s->low[0];
     for (int i = zn_cap_edge(low, 0); i < s->two.P[0]->edges && b->count > 0; i = zn_cap_edge(low, i + 1)) {
@@ -437,11 +430,11 @@ static zn_status lines_across(search *s, const line_table *b)
 static zn_status edges_across_edges(search *s)
 {
     const zn_cap *low = &s->low[1];
-    line_table    b;
+    zn_line_table b;
     b.count = 0;
     for (int j = zn_cap_edge(low, 0); j < s->two.P[1]->edges; j = zn_cap_edge(low, j + 1)) {
-        add_line(s, j, &b);
-        if (b.count == CHUNK) {
+        zn_lines_add(&b, s->two.P[1], j);
+        if (b.count == ZN_LINES) {
             ZN_TRY(lines_across(s, &b));
             b.count = 0;
         }

@@ -3,6 +3,13 @@
 #define ZN_MODEL_CONTACT_POLYHEDRON_H
 
 #include "model/contact/feature.h"
+#include "model/contact/feature_table.h"
+
+/// Edges and faces around a vertex, as bits; of bodies of at most ZN_AROUND vertices, so that these suffice (Euler).
+enum { ZN_AROUND = 64 };
+typedef struct zn_around {
+    uint64_t edge[3], face[2];
+} zn_around;
 
 typedef struct zn_polyhedron_edge {
     int     vertex[2], face[2]; ///< face[0] has it from vertex[0] to vertex[1] in its loop
@@ -29,6 +36,9 @@ typedef struct zn_polyhedron {
     int                *first;  ///< vertices + 1: first neighbour of each vertex
     int                *neighbour;
     int                *spoke;  ///< edge to each neighbour
+    zn_feature_table    points; ///< vertices
+    zn_feature_table    planes; ///< faces
+    zn_around          *around; ///< of each vertex; NULL: there are too many
     zn_vec3             centre; ///< of its bounding box
     zn_vec3             extent; ///< half that box
     double              radius; ///< around the centre
