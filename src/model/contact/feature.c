@@ -242,16 +242,17 @@ static zn_feature other_side(const zn_feature *f)
 // none are apart.
 static bool meet_mantles(const zn_feature *a, const zn_feature *b, zn_feature used[2], zn_feature_place *out)
 {
-    bool found = false;
+    bool   found = false;
+    double touching = -1e-9 * (a->size + b->size);
     for (int which = 1; which < 7; which++) { // which & 4: a disc, whichever of them is one, from its other side
         zn_feature       f = which & 1 ? mantle_of(a) : which & 4 ? other_side(a) : *a;
         zn_feature       g = which & 2 ? mantle_of(b) : which & 4 ? other_side(b) : *b;
         zn_feature_place at;
-        if (which == 4 || (which & 1 && !has_mantle(a)) || (which & 2 && !has_mantle(b)) ||
-            (which & 4 && !f.thin && !g.thin) || are_parallel(&f, &g) || !meet_features(&f, &g, &at) ||
-            !is_out(&f, at.normal, -1) || !is_out(&g, at.normal, 1))
+        if ((which & 1 && !has_mantle(a)) || (which & 2 && !has_mantle(b)) || (which & 4 && !f.thin && !g.thin) ||
+            are_parallel(&f, &g) || !meet_features(&f, &g, &at) || !is_out(&f, at.normal, -1) ||
+            !is_out(&g, at.normal, 1))
             continue;
-        if (at.gap > (found ? out->gap : 0)) {
+        if (at.gap > (found ? out->gap : touching)) {
             *out = at;
             used[0] = f, used[1] = g;
             found = true;
