@@ -60,6 +60,7 @@ typedef struct zn_scheme_ops {
     /// What the scheme makes of a model, when it splits it; NULL: it does not. `out` is set but for that.
     zn_status (*describe)(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out);
     zn_linsolver_info (*linsolver)(const void *self);
+    struct zn_team *(*threads)(const void *self); ///< that share its work; NULL: it has none
     void (*destroy)(void *self);
 } zn_scheme_ops;
 
@@ -88,6 +89,9 @@ bool      zn_scheme_has_detail(const zn_scheme *scheme, zn_detail which);
 double    zn_scheme_detail(const zn_scheme *scheme, zn_detail which, int place);
 /// The state as it would be shown between two whole ones. For schemes with a period above 1.
 void      zn_scheme_hide(zn_scheme *scheme, zn_state *state);
+
+/// Threads of the scheme, for whoever looks at its states; NULL: none, as of no scheme.
+struct zn_team *zn_scheme_threads(const zn_scheme *scheme);
 
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops,

@@ -424,7 +424,7 @@ const zn_quantity_kind *zn_quantity_find(const char *owner, const char *name)
 void zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
 {
     bool at_q = out->kind->evaluate == position, at_v = out->kind->evaluate == velocity;
-    if (columns != 1 || !(at_q || at_v))
+    if (zn_quantity_find_impulse(sim, out) || columns != 1 || !(at_q || at_v))
         return;
     const zn_layout_node *node = &sim->sys->layout.node[out->index];
     const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};

@@ -72,8 +72,9 @@ void      zn_quantity_read(const zn_sim *sim, const zn_quantity *quantity, int c
 
 /// In the table; NULL: there is none.
 const zn_quantity_kind *zn_quantity_find(const char *owner, const char *name);
-/// One coordinate or velocity of a node needs no call for each row.
+/// One coordinate or velocity of a node needs no call for each row, nor do impulses of a contact that is always there.
 void                    zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out);
+bool                    zn_quantity_find_impulse(const zn_sim *sim, zn_quantity *out);
 static inline bool      zn_quantity_is_joint(const zn_sim *sim, int rule)
 {
     return sim->sys->model->rule[rule].ops->bilateral;

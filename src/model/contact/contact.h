@@ -71,6 +71,15 @@ typedef struct zn_feature_list {
     int64_t *pair;
 } zn_feature_list;
 
+/// A part of the candidates of a rule of shapes, which one thread looks at: features of the last pair, and of all.
+typedef struct zn_feature_part {
+    zn_feature_list found, all;
+    zn_status       status;
+} zn_feature_part;
+enum { ZN_FEATURE_PARTS = 32 };
+
+struct zn_team;
+
 /// Receives the contacts that are near, ascending by number, then feature. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
     int           count, capacity;
@@ -85,11 +94,14 @@ typedef struct zn_contact_list {
     double        stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
     double        deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
     size_t        scratch_size;
-    void         *scratch;                     ///< as much as the rule's operation says
-    zn_found_feet feet[2];                     ///< in it, of rules of facets
-    struct zn_facet_memory *facets;            ///< what searches of theirs remember; facet_memory.h
-    zn_feature_list         candidates, found; ///< of rules of shapes, as
+    void         *scratch;              ///< as much as the rule's operation says
+    zn_found_feet feet[2];              ///< in it, of rules of facets
+    struct zn_facet_memory *facets;     ///< what searches of theirs remember; facet_memory.h
+    zn_feature_list         candidates; ///< of rules of shapes, as
     zn_broad_pairs          pairs;
+    zn_feature_part         part[ZN_FEATURE_PARTS];
+    int                    *features, features_capacity; ///< of each candidate: how many
+    struct zn_team         *team;                        ///< borrowed, shares them; NULL: nobody
     // of all rules, not for detect
     int                     ids, id_capacity;
     zn_contact_id          *id;
