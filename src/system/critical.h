@@ -2,7 +2,6 @@
 #ifndef ZN_SYSTEM_CRITICAL_H
 #define ZN_SYSTEM_CRITICAL_H
 
-#include "system/lumped.h"
 #include "zn/system.h"
 
 typedef struct zn_critical_search zn_critical_search;
@@ -26,8 +25,5 @@ double              zn_critical_step_of(double frequency, double damping);
 zn_status           zn_critical_at_least(const zn_system *sys, zn_at at, double enough, zn_critical *out);
 /// A longer step for a linear model, where that is certain and worth 5 %: critical_power.c.
 zn_status           zn_critical_sharpen(const zn_system *sys, zn_at at, zn_critical *out);
-/// Largest eigenvalue of (K, M), or of (C, M), by products of forces: for models too large for a matrix.
-zn_status zn_critical_lanczos(const zn_system *sys, zn_at at, const zn_lumped_mass *m, bool damping, double tolerance,
-                              double *out);
 
 #endif

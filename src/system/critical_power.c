@@ -4,7 +4,8 @@
 // Power iteration gives a frequency from below, so its step is from the wrong side. But whether x'K x < m x'M x for all
 // x is seen from the signs of the pivots of m M - K = L D L' (Sylvester's law of inertia): with m a little above the
 // square of that frequency and no negative pivot, m bounds all eigenvalues. One factorization certifies, however wrong
-// the iteration was; where it does not, a larger m is tried, and in the end the bound of the elements stands.
+// the iteration was; where it does not, a larger m is tried, and in the end the bound of the elements stands. Models
+// too large for it have critical_lanczos.h.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,11 @@
 #include "base/assert.h"
 #include "math/inertia.h"
 #include "system/critical.h"
+#include "system/critical_lanczos.h"
 #include "system/lumped.h"
 #include "system/system.h"
 
-enum { ITERATIONS = 300, LARGEST = 30000 }; // of the estimate; free degrees of freedom that are worth a matrix
+enum { ITERATIONS = 300, LARGEST = 30000 }; // of the estimate; free degrees of freedom that are worth a factorization
 
 // --- power iteration ---------------------------------------------------------------------------------
 
@@ -45,38 +47,27 @@ static double iterate(const zn_system *sys, const zn_sparse *A, const zn_lumped_
     return value;
 }
 
-// Of C, then of K, from their matrices.
-static zn_status iterate_both(const zn_system *sys, zn_at at, const zn_lumped_mass *m, double tolerance,
-                              double value[2])
-{
-    zn_sparse *A = NULL;
-    double    *x = ZN_NEW(double, 2 * (size_t)sys->info.n_all), *y = ZN_NEW(double, sys->info.n_all);
-    zn_status  status = x && y ? zn_system_matrix(sys, &A) : ZN_ERR_MEMORY;
-    for (int i = 0; i < 2 && status == ZN_OK; i++) {
-        status = zn_system_operators(sys, at, 0, i == 0, i == 1, A);
-        if (status == ZN_OK)
-            value[i] = iterate(sys, A, m, 20000, tolerance, x, y);
-    }
-    zn_sparse_destroy(A);
-    free(x);
-    free(y);
-    return status;
-}
-
 zn_status zn_system_critical_power(const zn_system *sys, zn_at at, double tolerance, zn_critical *out)
 {
     ZN_ASSERT(tolerance > 0 && out);
     zn_lumped_mass m = {0};
-    double         value[2] = {0, 0};
-    zn_status      status = zn_lumped_mass_create(sys, "critical step", &m);
-    if (status == ZN_OK && sys->info.n <= LARGEST)
-        status = iterate_both(sys, at, &m, tolerance, value);
-    for (int i = 0; i < 2 && status == ZN_OK && sys->info.n > LARGEST; i++)
-        status = zn_critical_lanczos(sys, at, &m, i == 0, tolerance, &value[i]);
+    zn_sparse     *A = NULL;
+    double   *x = ZN_NEW(double, 2 * (size_t)sys->info.n_all), *y = ZN_NEW(double, sys->info.n_all), value[2] = {0, 0};
+    zn_status status = x && y ? zn_lumped_mass_create(sys, "critical step", &m) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        status = zn_system_matrix(sys, &A);
+    for (int i = 0; i < 2 && status == ZN_OK; i++) { // C, then K
+        status = zn_system_operators(sys, at, 0, i == 0, i == 1, A);
+        if (status == ZN_OK)
+            value[i] = iterate(sys, A, &m, 20000, tolerance, x, y);
+    }
     double frequency = sqrt(fmax(value[1], 0));
     if (status == ZN_OK)
         *out = (zn_critical){zn_critical_step_of(frequency, fmax(value[0], 0)), frequency, fmax(value[0], 0), NULL};
+    zn_sparse_destroy(A);
     zn_lumped_mass_destroy(&m);
+    free(x);
+    free(y);
     return status;
 }
 
@@ -114,10 +105,21 @@ static zn_status sharpen(const zn_system *sys, zn_at at, const zn_lumped_mass *m
     return ZN_OK;
 }
 
+static zn_status sharpen_large(const zn_system *sys, zn_at at, zn_critical *out)
+{
+    zn_lanczos *lanczos = NULL;
+    ZN_TRY(zn_lanczos_create(sys, &lanczos));
+    zn_status status = lanczos ? zn_lanczos_sharpen(lanczos, at, out) : ZN_OK;
+    zn_lanczos_destroy(lanczos);
+    return status;
+}
+
 zn_status zn_critical_sharpen(const zn_system *sys, zn_at at, zn_critical *out)
 {
-    if (!sys->info.linear || sys->info.n > LARGEST || sys->info.n == 0 || !isfinite(out->step))
+    if (!sys->info.linear || sys->info.n == 0 || !isfinite(out->step))
         return ZN_OK;
+    if (sys->info.n > LARGEST)
+        return sharpen_large(sys, at, out);
     zn_lumped_mass m = {0};
     zn_sparse     *A = NULL;
     double        *x = ZN_NEW(double, 3 * (size_t)sys->info.n_all);
