@@ -16,8 +16,8 @@ zn_status zn_response_create(const zn_system *sys, const char *linear_solver, bo
     *out = (zn_response){.sys = sys, .most = INFINITY};
     ZN_TRY(zn_system_matrix(sys, &out->matrix));
     ZN_TRY(zn_system_near_null(sys, linear_solver, &out->near));
-    ZN_TRY(zn_linsolver_create_near(out->matrix, linear_solver, out->near, &out->solver));
-    return piles ? zn_node_blocks_create(sys, &out->blocks) : ZN_OK;
+    ZN_TRY(zn_system_linsolver(sys, out->matrix, linear_solver, out->near, &out->solver));
+    return piles && !sys->halo ? zn_node_blocks_create(sys, &out->blocks) : ZN_OK;
 }
 
 zn_status zn_response_create_unit(const zn_system *sys, bool piles, zn_response *out)
@@ -60,7 +60,8 @@ void zn_response_destroy(zn_response *r)
 static zn_status split(zn_response *r, const char *linear_solver, int contacts)
 {
     double bytes = (double)sizeof(double) * r->sys->info.n * contacts * r->sys->contact_rows;
-    if (r->blocks || r->splitting || contacts == 0 || !(bytes > r->most))
+    bool   always = r->sys->halo != NULL; // columns would be those of all parts
+    if (r->blocks || r->splitting || (!always && (contacts == 0 || !(bytes > r->most))))
         return ZN_OK;
     return zn_splitting_create(r->sys, linear_solver, r->near, &r->splitting);
 }
@@ -94,7 +95,7 @@ zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], doub
     zn_delassus_invalidate(&r->columns);
     if (r->splitting)
         zn_splitting_invalidate(r->splitting);
-    ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
+    ZN_TRY(zn_system_agree(r->sys, zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix)));
     ZN_TRY(zn_linsolver_factor_kept(r->solver, r->matrix, r->sys->info.linear && step > 0));
     if (r->blocks)
         ZN_TRY(zn_node_blocks_factor(r->blocks, r->matrix));
@@ -158,7 +159,8 @@ zn_status zn_response_solve(zn_response *r, double *x)
 static const char *named_without(const char *backend)
 {
     static const char *const names[] = {"dense" ZN_WITHOUT_COLUMNS, "klu" ZN_WITHOUT_COLUMNS,
-                                        "mumps" ZN_WITHOUT_COLUMNS, "amg" ZN_WITHOUT_COLUMNS};
+                                        "mumps" ZN_WITHOUT_COLUMNS, "amg" ZN_WITHOUT_COLUMNS,
+                                        "gamg" ZN_WITHOUT_COLUMNS,  "boomeramg" ZN_WITHOUT_COLUMNS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(names[i], backend, strlen(backend)) == 0)
             return names[i];

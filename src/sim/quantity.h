@@ -44,6 +44,10 @@ zn_status zn_quantity_scheme_acceleration(const zn_sim *sim, int node, double *o
 /// Balances of the parts of multirate.
 zn_status zn_quantity_fine_ledger(const zn_sim *sim, int index, double *out);
 zn_status zn_quantity_coarse_ledger(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_1(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_2(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_3(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_4(const zn_sim *sim, int index, double *out);
 /// Length of the tangential displacement in the last step: of a rule, where the gap is smallest; of a contact.
 zn_status zn_quantity_contact_slip(const zn_sim *sim, int rule, double *out);
 zn_status zn_quantity_slip(const zn_sim *sim, int contact, double *out);
