@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#define BENCH "bench_facets"
+#include "bench_program.h"
 #include "zn/scheme.h"
 #include "zn/sim.h"
 
@@ -19,29 +20,6 @@ static const double growth = 2;                      // of the time per boundary
 typedef enum contact_kind { NOTHING, SMOOTH, ROUGH, BOTH_SIDES, KINDS } contact_kind;
 
 static const char *const kind_name[KINDS] = {"none", "smooth", "friction 0.3", "both sides, 1e-4"};
-
-// Processor time, which other programs disturb least.
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void print_message(void *user, zn_severity severity, const char *message)
-{
-    (void)user;
-    if (severity == ZN_LOG_ERROR)
-        fprintf(stderr, "bench_facets: %s\n", message);
-}
-
-static void must(zn_status status)
-{
-    if (status != ZN_OK) {
-        fprintf(stderr, "bench_facets: %s\n", zn_status_text(status));
-        exit(2);
-    }
-}
 
 static void add_block(zn_model *model, const char *name, zn_vec3 from, zn_vec3 to, int n, int layers, double speed)
 {
@@ -83,7 +61,7 @@ static zn_model *blocks(int n, int layers, contact_kind kind)
 {
     zn_model_def world = zn_model_def_default();
     zn_model    *model = NULL;
-    world.log = (zn_log){print_message, NULL};
+    world.log = (zn_log){print_errors, NULL};
     must(zn_model_create(&world, &model));
     add_block(model, "lower", zn_vec3_make(0, 0, -0.1), zn_vec3_make(0.1, 0.1, 0), n, layers, 0);
     add_block(model, "upper", zn_vec3_make(0.003, 0.003, 1e-9), zn_vec3_make(0.098, 0.098, 0.1), n, layers, -1);

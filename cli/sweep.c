@@ -372,7 +372,7 @@ static int sweep(int argc, char **argv)
     const option   table[] = {
           {"vary", 0, OPTION_LIST, &o->vary},        {"measure", 0, OPTION_TEXT, &o->measures},
           {"schemes", 0, OPTION_TEXT, &o->schemes},  {"set", 0, OPTION_LIST, &o->set},
-          {"step", 0, OPTION_NUMBER, &o->step},      {"until", 0, OPTION_NUMBER, &o->until},
+          {"step", 0, OPTION_TIME, &o->step},        {"until", 0, OPTION_TIME, &o->until},
           {"csv", 0, OPTION_TEXT, &o->csv},          {"plot", 0, OPTION_TEXT, &o->plot},
           {"logy", 0, OPTION_FLAG, &o->log_y},       {"title", 0, OPTION_TEXT, &o->title},
           {"ylabel", 0, OPTION_LIST, &o->ylabels},   {"jobs", 'j', OPTION_NUMBER, &o->jobs},
@@ -428,8 +428,8 @@ const command sweep_command = {
             "                     varied or given\n"
             "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
             "                     times. By itself it reads those in the folder of its own file and below\n"
-            "  --step H           time step [s]\n"
-            "  --until T          end of the runs [s]\n"
+            "  --step H           time step [s], or '0.1 ms'\n"
+            "  --until T          end of the runs [s], or '500 ms'\n"
             "  --csv FILE         the table as CSV ('-': standard output)\n"
             "  --json             print everything as JSON\n"
             "  -j, --jobs N       run in N processes at once; the results are the same to the last bit. A\n"

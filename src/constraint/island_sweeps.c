@@ -309,6 +309,9 @@ static void respond_by_rows(const zn_sweeps *w, const zn_sweep_island *island)
     }
 }
 
+// Without a call, as fmax is one.
+ZN_INLINE double larger(double a, double b) { return b > a ? b : a; }
+
 static double violation_of(const zn_sweep_unit *u, const double *r, const double *v)
 {
     return u->mu < 0 ? fabs(v[0]) : zn_fc_natural_map(u->rows, u->mu, 1, r, v);
@@ -332,8 +335,8 @@ double zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island)
                     sum += set->row_value[e] * w->moved[w->at[set->row_dof[e]]];
             sum *= u->scale;
             v[i] = q[i] + sum;
-            scale = fmax(scale, fabs(q[i]) + fabs(sum));
-            data = fmax(data, fabs(q[i]));
+            scale = larger(scale, fabs(q[i]) + fabs(sum));
+            data = larger(data, fabs(q[i]));
         }
         violation = violation_of(u, r, v);
         worst = violation > worst || isnan(violation) ? violation : worst;
@@ -359,9 +362,9 @@ ZN_WIDE static double scale_start(const zn_sweeps *w, const zn_sweep_island *isl
         for (int i = 0; i < u->rows; i++) {
             square += r[i] * (v[i] - q[i]);
             linear += r[i] * q[i];
-            data = fmax(data, fabs(q[i]));
+            data = larger(data, fabs(q[i]));
         }
-        worst = fmax(worst, violation_of(u, r, v));
+        worst = larger(worst, violation_of(u, r, v));
     }
     double factor = square > 0 && worst > near * data ? fmin(fmax(-linear / square, 0), 2) : 1;
     for (int i = 0; i < island->rows; i++)

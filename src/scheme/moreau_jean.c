@@ -14,8 +14,12 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     (void)log;
     zn_theta *w;
     ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_NONE, &w));
-    *self = w;
-    return ZN_OK;
+    zn_status status = zn_theta_share(w);
+    if (status != ZN_OK)
+        zn_theta_destroy(w);
+    else
+        *self = w;
+    return status;
 }
 
 static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
@@ -44,5 +48,6 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .judges_velocity = true,
     .history = zn_theta_history,
     .linsolver = zn_theta_linsolver,
+    .threads = zn_theta_threads,
     .destroy = zn_theta_destroy_self,
 };

@@ -151,6 +151,11 @@ void zn_scheme_jump(zn_scheme *scheme, bool little)
         scheme->ops->jump(scheme->self, little);
 }
 
+struct zn_team *zn_scheme_threads(const zn_scheme *scheme)
+{
+    return scheme && scheme->ops->threads ? scheme->ops->threads(scheme->self) : NULL;
+}
+
 void zn_scheme_complete(zn_scheme *scheme, zn_state *state)
 {
     if (scheme->ops->complete)

@@ -178,15 +178,21 @@ static zn_status evaluate_contacts(zn_theta *w, const zn_theta_point *x)
     return ZN_OK;
 }
 
+// Nothing turns with the motion: the answer of the first problem is that of the step.
+static bool is_exact(const zn_theta *w)
+{
+    return w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
+           !zn_response_iterates(&w->motion);
+}
+
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
     ZN_TRY(evaluate_force(w, x->v, x->shift, x->force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, x->q);
     ZN_TRY(zn_system_agree(w->sys, watches_contacts(w) ? evaluate_contacts(w, x) : ZN_OK));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
-        !zn_response_iterates(&w->motion)) {
-        *norm = 0; // one linear problem is exact
+    if (is_exact(w)) {
+        *norm = 0;
         return ZN_OK;
     }
     double smooth = smooth_norm(w, x);
@@ -286,6 +292,10 @@ static zn_status direction(void *user)
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
     zn_theta_mix_goal(w);
+    if (is_exact(w)) {
+        w->step.correction = INFINITY; // nothing was corrected
+        return ZN_OK;
+    }
     for (int i = 0; i < w->n; i++) {
         w->work[i] = w->goal.v[i] - w->now.v[i];
         w->scale[i] = fabs(w->goal.v[i]) + fabs(w->step.from->v[i]) + w->step.velocity_floor[i];
@@ -383,8 +393,11 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     *at_start = w->step.from->contacts;
     if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
         return ZN_OK;
+    zn_contact_set_share(w->contacts, w->team);
     ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
                                  reach_of(w)));
+    if (w->project == ZN_PROJECT_NONE && !w->position_law)
+        zn_contact_set_inherit(w->contacts, w->step.from->contacts);
     ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts, w->step.from->q, w->step.from->t));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
@@ -546,6 +559,7 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
     to->energy = w->energy;
+    zn_contact_set_share(w->contacts, NULL); // a state may outlive the scheme
     zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
     zn_theta_keep_way(w);
@@ -565,5 +579,7 @@ void zn_theta_history(void *self, zn_blob *blob)
 }
 
 zn_linsolver_info zn_theta_linsolver(const void *self) { return zn_response_info(&((const zn_theta *)self)->motion); }
+
+struct zn_team *zn_theta_threads(const void *self) { return ((const zn_theta *)self)->team; }
 
 void zn_theta_destroy_self(void *self) { zn_theta_destroy(self); }

@@ -137,6 +137,13 @@ static zn_status measure_mass(zn_theta *w)
     return ZN_OK;
 }
 
+zn_status zn_theta_share(zn_theta *w)
+{
+    enum { MANY = 64 }; // bodies whose search for contacts is worth sharing
+    bool heap = w->sys->info.contacts_grow && w->sys->layout.nodes >= MANY;
+    return heap && w->def.threads != 1 ? zn_team_create(w->def.threads, &w->team) : ZN_OK;
+}
+
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out)
 {
     ZN_ASSERT(def && sys && out);
@@ -176,6 +183,7 @@ void zn_theta_destroy(zn_theta *w)
     zn_response_destroy(&w->own_metric);
     zn_contact_set_destroy(w->contacts);
     zn_late_contacts_clear(&w->late);
+    zn_team_destroy(w->team);
     zn_arena_destroy(w->memory);
     free(w);
 }

@@ -213,7 +213,7 @@ double zn_fc_sweep(zn_fc_task *task, int *stuck);
 
 /// Accelerated sweeps that give up as soon as more than `patience` of them are expected; task->seen and task->u belong
 /// to task->r.
-zn_status zn_fc_anderson_within(zn_fc_task *task, int patience);
+zn_status zn_fc_anderson_within(zn_fc_task *task, int fair, int patience);
 
 /// zn_fc_solve without giving back the memory that is in use.
 zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,

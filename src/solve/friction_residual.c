@@ -64,7 +64,7 @@ static inline double natural_map(int rows, double mu, double d, const double *r,
     slip = rows == 2 ? fabs(u[1]) : sqrt(slip);
     double normal = u[0] + mu * slip, factor = 1;
     x[0] = r[0] - rho * normal;
-    if (length <= mu * x[0]) // P(x) = x; large reactions shall not swallow what is left
+    if (x[0] >= 0 && length <= mu * x[0]) // P(x) = x; large reactions shall not swallow what is left
         return rho * sqrt(normal * normal + slip * slip);
     if (mu * length <= -x[0])
         factor = x[0] = 0;

@@ -141,10 +141,10 @@ static void slide(const zn_feature *a, const zn_feature *b, zn_vec3 on[2])
     if (are_parallel(a, b))
         on[1] = along(on[1], dot(r, b->along), b->along);
     else if (a->kind == ZN_FEATURE_EDGE && b->kind == ZN_FEATURE_EDGE) {
-        zn_vec3 c = cross(a->along, b->along);
-        double  cosine = dot(a->along, b->along), square = dot(c, c), ra = dot(r, a->along), rb = dot(r, b->along);
-        on[0] = along(on[0], (cosine * rb - ra) / square, a->along);
-        on[1] = along(on[1], (rb - cosine * ra) / square, b->along);
+        zn_vec3 c = cross(a->along, b->along); // products across the edges: at an angle θ good to 1e-16 / θ
+        double  square = dot(c, c);
+        on[0] = along(on[0], -dot(cross(r, b->along), c) / square, a->along);
+        on[1] = along(on[1], -dot(cross(r, a->along), c) / square, b->along);
     } else if (a->kind == ZN_FEATURE_EDGE)
         on[0] = along(on[0], -dot(r, a->along), a->along);
     else if (b->kind == ZN_FEATURE_EDGE)
@@ -182,7 +182,7 @@ static void nearest_ends(const zn_feature *a, const zn_feature *b, zn_feature *l
 {
     zn_vec3 r = sub(a->at, b->at), c = cross(a->along, b->along);
     double  cosine = dot(a->along, b->along), ra = dot(r, a->along), rb = dot(r, b->along);
-    double  s = within((cosine * rb - ra) / dot(c, c), a->size); // on a, then the nearest on b, and back
+    double  s = within(-dot(cross(r, b->along), c) / dot(c, c), a->size); // on a, then the nearest on b, and back
     double  t = within(rb + s * cosine, b->size);
     s = within(t * cosine - ra, a->size);
     *low = end_of(a, s);

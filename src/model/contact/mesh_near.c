@@ -97,6 +97,29 @@ double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triang
     return most;
 }
 
+bool zn_spread_enters(const zn_spread *out, zn_vec3 normal)
+{
+    const double level = 1e-9; // sine
+    for (int i = 0; i < out->count; i++)
+        if (zn_vec3_dot(out->way[i], normal) < -level)
+            return true;
+    return false;
+}
+
+zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, const zn_spread *out,
+                           double depth)
+{
+    zn_vec3 off = x;
+    for (int k = 0; k < 3; k++) {
+        const zn_mesh_line *e = &m->edge[m->side[3 * triangle + k]];
+        int                 own = e->triangle[0] == triangle ? 0 : 1;
+        if (e->bend == ZN_BEND_CONVEX && zn_vec3_dot(zn_vec3_sub(x, m->point[e->a]), e->beyond[own]) > -s->tolerance &&
+            zn_spread_enters(out, m->plane[e->face[1 - own]].normal))
+            off = zn_mesh_ahead(off, -ZN_OFF_BORDER * depth, e->beyond[own]);
+    }
+    return off;
+}
+
 bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 d)
 {
     for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++)

@@ -75,6 +75,26 @@ zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, 
 /// of its sides is near, so that a neighbour may have the same contact.
 double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end);
 
+#define ZN_OFF_BORDER 4 ///< how far off a border to look, of the depth
+
+enum { ZN_SPREAD = 24 };
+
+/// What goes out from a place: edges from a corner, or along an edge and into its two faces. Around it all of a body is
+/// between these. None: they are too many.
+typedef struct zn_spread {
+    int     count;
+    zn_vec3 way[ZN_SPREAD];
+} zn_spread;
+
+/// Does the body go behind a plane through that place, with this normal?
+bool zn_spread_enters(const zn_spread *out, zn_vec3 normal);
+
+/// A point on the border of a triangle, behind it, is as near to what is beside the border as can be. Where its body,
+/// that goes out from it, is behind that, too, it is asked a little off the border whether it came in by the triangle:
+/// here. A body that is not slides past.
+zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, const zn_spread *out,
+                           double depth);
+
 /// A point that something flat comes near to against `normal`, with this gap and speed, at one end of an edge (`spoke`,
 /// away from it): does the other end touch before? It does where it is lower by more than what moves within the
 /// horizon; unless it is inside already.
