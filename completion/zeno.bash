@@ -29,7 +29,7 @@ _zeno() {
         plot) words="--help --logx --logy --output --panel --places --size --surface --title --window --x --xlabel --xrange --y --ylabel --yrange -o -x -y" ;;
         export) words="--allow-path --csv --help --vtu --xdmf" ;;
         converge) words="--allow-path --csv --exact-steps --help --jobs --json --norms --of --plot --reference --resume --schemes --set --steps --until --window -j" ;;
-        sweep) words="--allow-path --csv --help --jobs --json --lhs --logy --measure --plot --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
+        sweep) words="--allow-path --csv --help --jobs --json --lhs --logy --measure --plot --report --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
         modes) words="--allow-path --count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
         solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
         cad) words="--deflection --density --extract --ground --help --timeout --triangulation" ;;

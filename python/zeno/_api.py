@@ -1201,6 +1201,8 @@ class zn_halo(Structure):
         ('share', CFUNCTYPE(None, c_void_p, POINTER(c_double))),
         ('gather', CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, c_void_p)),
         ('parts', c_int),
+        ('owned', POINTER(c_bool)),
+        ('solver', CFUNCTYPE(c_int, c_void_p, POINTER(zn_sparse), c_char_p, c_void_p, POINTER(c_void_p))),
     ]
     enums = {}
 

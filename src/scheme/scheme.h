@@ -129,7 +129,9 @@ static inline void zn_step_info_add_work(zn_step_info *info, zn_contact_id conta
 /// May contacts be solved without columns? Not those that pull, roll or spin, not by a solver that was chosen, not with
 /// laws of impact that ask for W, and not where somebody looks at the problems.
 bool zn_scheme_may_split(const zn_system *sys, const zn_scheme_def *def);
-/// Say so, where a scheme does.
+/// Warn of columns that take more than they may where nothing can be done about it, before they are made.
+void zn_scheme_warn_columns(const zn_system *sys, const zn_scheme_def *def, const char *scheme, const zn_log *log);
+/// Say that there are none, where a scheme does without.
 void zn_scheme_tell_split(const zn_system *sys, const zn_scheme_def *def, zn_linsolver_info info, const zn_log *log);
 
 /// Run one stage of a step; on failure the step report names it.
