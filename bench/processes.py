@@ -134,7 +134,7 @@ def measure(bench, case):
             best = rounds[loops.index(min(loops))]
             loop, first = min(loops), first or min(loops)
             memory = max(row["memory"] for row in best)
-            row = {"halo": max(r["halo"] for r in best) / loop, "part": (memory - empty) / serial, "speedup": first / loop}
+            row = {"halo": max(r["halo"] for r in best) / loop, "part": (memory - empty) / max(serial, 1), "speedup": first / loop}
             row["worst"], row["bits"] = compare(at("one"), at("many"))
             text = ""
             if case.residual:

@@ -541,7 +541,7 @@ static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
 
 zn_status zn_splitting_solve(zn_splitting *s, zn_splitting_task *task)
 {
-    course c = {.wait = 5, .next_change = 40, .inner = 1e-4, .wanted = 0.01 * task->tolerance};
+    course c = {.wait = 5, .next_change = 40, .inner = 1e-4, .wanted = 0.1 * task->tolerance};
     task->iterations = 0;
     if (!s->prepared || s->part != first_part)
         ZN_TRY(prepare(s, task->A->matrix, first_part));

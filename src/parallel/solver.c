@@ -529,8 +529,7 @@ static zn_status way_of(const char *word, way *out)
 static zn_status set_options(void)
 {
     static const char *const options[][2] = {
-        {"-matptap_via", "backend"}, // the others are slow, or add in the order in which messages come
-        {"-zeno_pc_gamg_aggressive_coarsening", "0"},
+        {"-matptap_via", "allatonce_merged"}, // the others need much memory, or add in the order in which messages come
         {"-zeno_mg_levels_ksp_type", "chebyshev"},
         {"-zeno_mg_levels_ksp_max_it", "3"},
         {"-zeno_mg_levels_pc_type", "jacobi"},

@@ -103,9 +103,9 @@ static zn_status contact_impulse(const zn_sim *sim, int rule, double *out) { ret
 
 bool zn_quantity_find_impulse(const zn_sim *sim, zn_quantity *out)
 {
-    const zn_contact_set *set = sim->state->contacts;
+    const zn_contact_set *set = sim->state ? sim->state->contacts : NULL; // who deals out records has none
     int                   found = 0;
-    if (out->kind->evaluate != contact_impulse || out->count != 1 || out->map || !sim->sys->fixed_contacts ||
+    if (!set || out->kind->evaluate != contact_impulse || out->count != 1 || out->map || !sim->sys->fixed_contacts ||
         zn_quantity_is_joint(sim, out->index) || sim->sys->model->rule[out->index].turns > 0)
         return false;
     for (int i = 0; i < set->count; i++)
