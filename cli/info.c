@@ -202,7 +202,7 @@ static bool is_hdf5(const char *path)
 
 static int info(int argc, char **argv)
 {
-    run_options  options = {.step = {.value = NAN}, .until = NAN, .memory_limit = NAN};
+    run_options  options = {.step = {.value = NAN}, .until = NAN, .memory_limit = NAN, .output_limit = NAN};
     bool         events = false;
     const option table[] = {{"set", 0, OPTION_LIST, &options.set},
                             {"scheme", 0, OPTION_TEXT, &options.scheme},

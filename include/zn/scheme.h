@@ -110,7 +110,7 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
       "how problems with friction measure it: independent of units, or as FCLIB and Siconos do") \
     X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, IMPLICIT, MOTION, \
       "of linear equations; auto: by estimated work, and from 100 000 unknowns of a solid mesh on amg: conjugate gradients " \
-      "with multigrid, for symmetric matrices") \
+      "with multigrid, for symmetric matrices. Several processes (zeno-mpi) have amg, which is auto, boomeramg and mumps") \
     X(int, threads, 0, ZN_BETWEEN(0, 64), NONE, THREADS, EFFORT, \
       "threads that share large parts, and in moreau_jean the search for contacts of heaps; 0: one per processor. The " \
       "result is the same to the last bit") \

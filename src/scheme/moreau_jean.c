@@ -28,7 +28,7 @@ static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // (18a), (18b) with P = 0
     zn_theta_activate_forecast(w);                          // forecast gap <= 0
-    if (w->list.contacts > 0)
+    if (zn_theta_touches(w))
         ZN_STAGE(info, "contact impulses", zn_theta_solve(w)); // (18a) - (18d)
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
     zn_theta_commit(w, s); // cannot fail

@@ -87,6 +87,7 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
     if (!scheme)
         return ZN_ERR_MEMORY;
     scheme->ops = ops;
+    zn_scheme_warn_columns(sys, &def, ops->name, log);
     zn_status status = ops->create(&def, sys, log, &scheme->self);
     if (status != ZN_OK)
         free(scheme);

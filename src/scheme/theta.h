@@ -101,6 +101,7 @@ typedef struct zn_theta_step {
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     bool            coupled;    ///< both levels in one problem
     bool            mixes;      ///< goals of the last iterations are mixed
+    bool            rough;      ///< impulses are not yet as exact as was asked for: one more iteration
     int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
     double          residual;   ///< relative residual of the last trial
@@ -181,6 +182,8 @@ bool      zn_theta_activate_closed(zn_theta *w);
 zn_status zn_theta_activate_held(zn_theta *w);
 /// Put into the set what is closed by the forecast (61) or (62).
 void      zn_theta_activate_forecast(zn_theta *w);
+/// Is there a contact in the set, of this part or another?
+bool      zn_theta_touches(const zn_theta *w);
 /// Solve on the set, starting from the current iterate.
 zn_status zn_theta_solve(zn_theta *w);
 /// Does the step end inside something that was not near at its start? Then it begins anew, with that in the contacts:

@@ -121,15 +121,18 @@ static zn_status allocate(zn_theta *w)
 // Mean of the row sums of M over translations.
 static zn_status measure_mass(zn_theta *w)
 {
-    double sum = 0;
-    int    count = 0;
+    const bool *owned = w->sys->halo ? w->sys->halo->owned : NULL;
+    double      sum = 0, count = 0;
     for (int i = 0; i < w->n_all; i++)
         w->scale[i] = i < w->n && !(w->sys->has_rotations && w->sys->rotational[i]);
-    ZN_TRY(zn_system_inertia(w->sys, w->sys->q0, w->scale, w->work));
-    for (int i = 0; i < w->n; i++) {
-        sum += w->scale[i] * w->work[i];
-        count += w->scale[i] != 0;
-    }
+    ZN_TRY(zn_system_whole_inertia(w->sys, w->sys->q0, w->scale, w->work));
+    for (int i = 0; i < w->n; i++)
+        if (!owned || owned[i]) {
+            sum += w->scale[i] * w->work[i];
+            count += w->scale[i] != 0;
+        }
+    sum = zn_system_sum(w->sys, sum);
+    count = zn_system_sum(w->sys, count);
     w->law_mass = count > 0 && sum > 0 ? sum / count : 1;
     return ZN_OK;
 }

@@ -12,8 +12,10 @@
 #include "system/contact_scratch.h"
 
 // What is not measured is NaN from the start and stays so.
-static void keep_worst(zn_worst *worst, double value, double time, zn_contact_id contact)
+static inline void keep_worst(zn_worst *worst, double value, double time, zn_contact_id contact)
 {
+    if (value <= worst->value) // nearly always
+        return;
     if (value > worst->value || isnan(value))
         *worst = (zn_worst){value, time, contact};
 }

@@ -30,8 +30,8 @@ static inline void zn_contact_set_share(zn_contact_set *set, struct zn_team *tea
 /// Somebody has changed contacts or rows.
 static inline void zn_contact_set_forget_place(zn_contact_set *set) { set->scratch->placed = false; }
 
-/// zn_contact_set_evaluate of a set that follows another one: what that has evaluated at the same q and t is taken
-/// over.
+/// zn_contact_set_evaluate_found of a set that follows another one: what that has evaluated at the same q and t is
+/// taken over.
 zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys,
                                         const double *q, double t);
 

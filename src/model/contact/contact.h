@@ -57,8 +57,27 @@ typedef struct zn_motion {
 typedef struct zn_contact_key {
     int64_t number;
     int64_t feature; ///< pair of features that touch; 0: there is one only
-    int     piece;   ///< of a surface of many pieces, where the contact was found; 0: there is one only
-} zn_contact_key;
+    int     piece;   ///< of a surface of many pieces, where the contact was found; 0: there is one only. Of a line:
+} zn_contact_key;    ///< the place where it is held, see zn_piece_of_place; 0: wherever it is nearest
+
+enum { ZN_LINE_PIECES = 1 << 30 }; ///< places along a line
+
+/// A place along a line, 0 at one end of it and 1 at the other, as a piece and back.
+static inline int zn_piece_of_place(double place)
+{
+    return 1 + (int)(ZN_LINE_PIECES * (place < 0 ? 0 : place > 1 ? 1 : place));
+}
+static inline double zn_place_of_piece(int piece) { return (double)(piece - 1) / ZN_LINE_PIECES; }
+
+/// Where along a line a contact is nearest. See round_lines.h.
+typedef struct zn_nearest_place {
+    double at;        ///< in places along the line, on and on beyond its ends
+    double square;    ///< of the sine of the angle between the lines: times `at` it is straight in their tilt
+    double low, high; ///< the part where the other one is beside it
+    double gap;       ///< [m] the smallest along that part
+    double beyond;    ///< [m] by which it is smaller than where the contact is held
+    bool   runs;      ///< it runs far along the line with a small tilt
+} zn_nearest_place;
 
 static inline zn_contact_key zn_contact_key_of(zn_contact_id id, int piece)
 {
@@ -82,29 +101,31 @@ struct zn_team;
 
 /// Receives the contacts that are near, ascending by number, then feature. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
-    int             count, capacity;
-    int64_t        *number, *spare; ///< capacity each, as feature and piece; zn_contact_list_room makes it larger
-    int64_t        *feature;        ///< starts as 0
-    int            *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
-    const double   *v;              ///< velocities, NULL: nothing moves
-    double          horizon;        ///< [s] how far ahead near means
-    double          margin;         ///< [m] gap that is near in any case
-    zn_motion       motion;         ///< in which nothing may be missed
-    const double   *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
-    double          stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
-    double          deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
-    size_t          scratch_size;
-    void           *scratch;    ///< as much as the rule's operation says
-    zn_found_feet   feet[2];    ///< in it, of rules of facets
-    zn_feature_list candidates; ///< of rules of shapes, as
-    zn_broad_pairs  pairs;
-    zn_feature_part part[ZN_FEATURE_PARTS];
-    int            *features, features_capacity; ///< of each candidate: how many
-    struct zn_team *team;                        ///< borrowed, shares them; NULL: nobody
+    int           count, capacity;
+    int64_t      *number, *spare; ///< capacity each, as feature and piece; zn_contact_list_room makes it larger
+    int64_t      *feature;        ///< starts as 0
+    int          *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    const double *v;              ///< velocities, NULL: nothing moves
+    double        horizon;        ///< [s] how far ahead near means
+    double        margin;         ///< [m] gap that is near in any case
+    zn_motion     motion;         ///< in which nothing may be missed
+    const double *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
+    const double *way;    ///< with it: the displacement of the step, whose turns an earlier search took for straight
+    double        stray;  ///< [m] pairs of shapes that are off by less against each other are not asked
+    double        deeper; ///< [m] convex shapes inside each other by less need not be found; 0: all
+    size_t        scratch_size;
+    void         *scratch;              ///< as much as the rule's operation says
+    zn_found_feet feet[2];              ///< in it, of rules of facets
+    struct zn_facet_memory *facets;     ///< what searches of theirs remember; facet_memory.h
+    zn_feature_list         candidates; ///< of rules of shapes, as
+    zn_broad_pairs          pairs;
+    zn_feature_part         part[ZN_FEATURE_PARTS];
+    int                    *features, features_capacity; ///< of each candidate: how many
+    struct zn_team         *team;                        ///< borrowed, shares them; NULL: nobody
     // of all rules, not for detect
-    int             ids, id_capacity;
-    zn_contact_id  *id;
-    int            *id_piece;
+    int                     ids, id_capacity;
+    zn_contact_id          *id;
+    int                    *id_piece;
 } zn_contact_list;
 
 /// Room for `count` numbers, for one more, for `size` bytes of scratch.
@@ -194,6 +215,11 @@ typedef struct zn_contact_ops {
     bool (*reverse)(const void *rule, zn_contact_key key);
     /// The piece of the surface that a contact is on at q, going from where it says. NULL: there is one only.
     zn_status (*settle)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, int *piece);
+    /// Where along its line a contact is nearest at q, false: it is on none. NULL: none is.
+    bool (*nearest)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                    zn_nearest_place *out);
+    /// Is another contact of the same number nothing but an end of that line, where it touches at q? NULL: no.
+    bool (*ends)(const void *rule, const zn_layout *layout, zn_contact_key key, zn_contact_key other, const double *q);
     /// Where a contact is. NULL: nobody knows.
     zn_status (*locate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out);

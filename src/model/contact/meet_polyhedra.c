@@ -81,12 +81,12 @@ static bool is_hidden(const search *s, int side, const corner *c, zn_vec3 normal
     return false;
 }
 
-static bool is_inside(const zn_polyhedron *p, zn_vec3 x, double depth)
+// How far A is above B along a direction, in the axes of B.
+static double above(const search *s, zn_vec3 n)
 {
-    for (int word = 0; 64 * word < p->faces; word++)
-        if (zn_feature_table_between(&p->planes, word, x, -depth, INFINITY))
-            return false;
-    return true;
+    const zn_view *v = &s->two.view[0];
+    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
+           zn_polyhedron_height(s->two.P[1], n, 0);
 }
 
 static double before(const zn_polyhedron *p, int face, zn_vec3 x)
@@ -106,34 +106,52 @@ static touching on_face(const search *s, int side, const corner *c, int face)
                       zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)), gap};
 }
 
-// A vertex inside the other body is held by the face by which it came: of those about the direction apart the one that
-// it is least behind, if that is no deeper than the bodies are; -1: none. One that is as deep as they are may have come
-// out again behind a sharp edge.
-static int face_before(const search *s, int side, const corner *c)
+// Faces about the direction apart that a vertex is no deeper behind than the bodies are: their number, and the one that
+// it is least behind, -1: none. `clear`: of those that all of its own body is so.
+static int least_of_faces(const search *s, int side, const corner *c, bool clear, int *best)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     const zn_cap        *faces = &s->two.faces[1 - side];
-    double               most = 2 * s->apart.gap - s->two.tiny;
-    int                  best = -1;
+    double               deepest = 2 * s->apart.gap - s->two.tiny, most = deepest;
+    int                  count = 0;
+    *best = -1;
     for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1)) {
         double gap = before(F, i, c->x);
-        if (gap < most || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+        if (gap < deepest || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+            continue;
+        count++;
+        if (gap < most || (clear && above(s, on_face(s, side, c, i).normal) < deepest))
             continue;
         most = gap;
-        best = i;
+        *best = i;
     }
-    bool there = best >= 0 && (is_inside(F, c->x, s->two.tiny) ||
-                               (most >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0)));
+    return count;
+}
+
+// A vertex inside the other body is held by the face by which it came, not by one beside that which others of its body
+// are far behind. One that is as deep as they are may have come out again behind a sharp edge.
+static int face_before(const search *s, int side, const corner *c)
+{
+    const zn_polyhedron *F = s->two.P[1 - side];
+    int                  best, clear = -1;
+    if (least_of_faces(s, side, c, false, &best) > 1 && least_of_faces(s, side, c, true, &clear) > 0 && clear >= 0)
+        best = clear;
+    if (best < 0)
+        return -1;
+    bool there =
+        zn_polyhedron_is_behind(F, c->x, s->two.tiny) ||
+        (on_face(s, side, c, best).gap >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0));
     return there && !is_hidden(s, side, c, F->face[best].normal) ? best : -1;
 }
 
 // The vertex, then at x, and the face slide past each other.
-static bool goes_past(const search *s, int side, const corner *c, int face, zn_vec3 x)
+static bool goes_past(const search *s, int side, const corner *c, int face, zn_vec3 x, double rate)
 {
+    double  closing = -rate * s->two.view[0].horizon;
     zn_vec3 n = s->two.P[1 - side]->face[face].normal;
     zn_vec3 back = zn_view_back(&s->two.view[side], zn_vec3_scale(-1, n));
-    return !s->apart.deep && (zn_slides_past(&s->two, 1 - side, x, n) ||
-                              zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back));
+    return !s->apart.deep && (zn_slides_past(&s->two, 1 - side, x, n, closing) ||
+                              zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back, closing));
 }
 
 // `x`: where it is then.
@@ -165,7 +183,7 @@ static bool meets_face(search *s, int side, const corner *c, int face, double ga
         return false;
     if (!when.touch)
         return true;
-    if (goes_past(s, side, c, face, x)) {
+    if (goes_past(s, side, c, face, x, rate)) {
         spare(s, on_face(s, side, c, face), rate);
         return false;
     }
@@ -235,8 +253,7 @@ static zn_status vertices_on_faces(search *s, int side)
     corner               c[CHUNK];
     int                  count = 0;
     if (s->apart.deep)
-        zn_cap_add_face(&s->two.faces[1 - side],
-                        zn_feature_table_highest(&s->two.P[1 - side]->planes, s->up[1 - side]));
+        zn_cap_add_face(&s->two.faces[1 - side], zn_polyhedron_face_along(s->two.P[1 - side], s->up[1 - side]));
     for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
@@ -329,13 +346,13 @@ static bool is_deep_across(const search *s, const line *a, const zn_polyhedron_e
 }
 
 // The point of A that will be at x, and the crossing there, slide past the other body.
-static bool crosses_past(const search *s, const crossing *c, double t)
+static bool crosses_past(const search *s, const crossing *c, double t, double rate)
 {
     const zn_view *v = &s->two.view[0];
     zn_vec3        now = zn_vec3_sub(along(c->x, -t, zn_view_velocity(v, c->x)), v->p);
-    return !s->apart.deep &&
-           (zn_slides_past(&s->two, 1, c->x, c->n) ||
-            zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n))));
+    return !s->apart.deep && (zn_slides_past(&s->two, 1, c->x, c->n, -rate * v->horizon) ||
+                              zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n)),
+                                             -rate * v->horizon));
 }
 
 // At time t of those at which it is to be looked at.
@@ -370,7 +387,7 @@ static bool is_across(search *s, const line *a, int edge, const crossing *now)
         k++;
     if (k == when.count || !when.touch)
         return k < when.count;
-    if (crosses_past(s, &then, when.time[k])) {
+    if (crosses_past(s, &then, when.time[k], rate)) {
         spare(s, on_edge(s, a, edge, now), rate);
         return false;
     }
@@ -478,14 +495,6 @@ static void look_along(search *s)
         zn_cap_two_above(s->two.P[i], s->up[i], low[i],
                          fmin(low[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny), top[i],
                          &s->low[i], &s->two.faces[i]);
-}
-
-// How far A is above B along a direction, in the axes of B.
-static double above(const search *s, zn_vec3 n)
-{
-    const zn_view *v = &s->two.view[0];
-    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
-           zn_polyhedron_height(s->two.P[1], n, 0);
 }
 
 // Pairs that slide past each other's faces, where nothing else touches: without those that are deeper than the bodies

@@ -255,6 +255,7 @@ bool zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out)
     else if (index < p->vertices + p->edges) {
         const zn_polyhedron_edge *e = &p->edge[index - p->vertices];
         *out = (zn_feature){.kind = ZN_FEATURE_EDGE, .at = p->vertex[e->vertex[0]], .along = e->along, .out = e->out};
+        out->to = e->length;
     } else {
         const zn_polyhedron_face *f = &p->face[index - p->vertices - p->edges];
         *out = (zn_feature){.kind = ZN_FEATURE_FACE, .at = p->vertex[p->corner[f->first]], .along = f->normal};
@@ -292,6 +293,24 @@ double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction, int start
            p->half.y * fabs(u.x * m[0][1] + u.y * m[1][1] + u.z * m[2][1]) +
            p->half.z * fabs(u.x * m[0][2] + u.y * m[1][2] + u.z * m[2][2]);
 }
+
+double zn_polyhedron_level(const zn_polyhedron *p, zn_vec3 x)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < p->faces; i++)
+        most = fmax(most, zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset);
+    return most;
+}
+
+bool zn_polyhedron_is_behind(const zn_polyhedron *p, zn_vec3 x, double depth)
+{
+    for (int word = 0; 64 * word < p->faces; word++)
+        if (zn_feature_table_between(&p->planes, word, x, -depth, INFINITY))
+            return false;
+    return true;
+}
+
+int zn_polyhedron_face_along(const zn_polyhedron *p, zn_vec3 up) { return zn_feature_table_highest(&p->planes, up); }
 
 // How far a point is inside side k of a face.
 static double inside_side(const zn_polyhedron *p, int face, int k, zn_vec3 point)

@@ -71,6 +71,13 @@ int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start)
 /// How far it reaches along a direction: the largest direction . x. `start` as there.
 double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction, int start);
 
+/// How far a point is before the face that it is least behind; inside it is the distance from the surface, negative.
+double zn_polyhedron_level(const zn_polyhedron *p, zn_vec3 x);
+/// Is it inside by this depth?
+bool   zn_polyhedron_is_behind(const zn_polyhedron *p, zn_vec3 x, double depth);
+/// The face nearest to a direction.
+int    zn_polyhedron_face_along(const zn_polyhedron *p, zn_vec3 up);
+
 /// Is a point over this face: how far it is inside the side that it is nearest to, negative outside.
 double zn_polyhedron_over(const zn_polyhedron *p, int face, zn_vec3 point);
 /// Is it, or beside the face by no more than this?
