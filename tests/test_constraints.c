@@ -393,7 +393,7 @@ static void rows_of_an_increment_are_its_derivative(void **state)
     zn_rows       G;
     double        turned = 0;
     CHECK_OK(zn_system_matrix(m.sys, &K));
-    CHECK_OK(zn_curvature_create(m.sys, K, NULL, &c));
+    CHECK_OK(zn_curvature_create(m.sys, K, NULL, false, &c));
     gap_after(&m, U, 0, 0, 0); // rows at q_0 (+) U
     double expected[6], own[6] = {0};
     zn_curvature_pull(c, m.sys, m.set, &m.list, U, &G);

@@ -207,12 +207,49 @@ enum { HANDFUL = 48 }; // rows where steps of Newton's method cost little more t
 // Does every contact act on most of the others? Then sweeps are dear and factors of what is closed are not.
 static bool is_full(const zn_fc_blocks *b) { return 2.0 * b->start[b->count] > (double)b->count * b->count; }
 
-// While fewer of them are expected than some steps of Newton's method cost, which shows after one of these.
+// Levels of a search in breadth from block `from`: the size of the largest, and the block that was reached last.
+static int widest_level(const zn_fc_blocks *b, int from, int *queue, bool *seen, int *last)
+{
+    int widest = 0, end = 1;
+    memset(seen, 0, sizeof *seen * (size_t)b->count);
+    seen[queue[0] = from] = true;
+    for (int first = 0; first < end;) {
+        int level = end;
+        widest = level - first > widest ? level - first : widest;
+        for (; first < level; first++)
+            for (int k = b->start[queue[first]]; k < b->start[queue[first] + 1]; k++)
+                if (!seen[b->other[k]])
+                    seen[queue[end++] = b->other[k]] = true;
+    }
+    *last = queue[end - 1];
+    return widest;
+}
+
+// What a factorization costs, in sweeps, where it carries a front from one end to the other: little in a stack, much in
+// a heap. Below: a step of Newton's method, which factors what is closed and does not stick.
+static double factor_cost(zn_fc_task *task)
+{
+    const zn_fc_blocks *b = &task->b;
+    zn_fc_mark          mark = zn_fc_get_mark(task->memory);
+    int                *queue = ZN_FC_TAKE(task->memory, int, b->count), last = 0;
+    bool               *seen = ZN_FC_TAKE(task->memory, bool, b->count);
+    double              width = 0;
+    if (queue != NULL && seen != NULL) {
+        widest_level(b, 0, queue, seen, &last);
+        width = widest_level(b, last, queue, seen, &last);
+    }
+    zn_fc_rewind(task->memory, mark);
+    return fmax(newton_cost(b), 3 * width * width * b->count / (b->count + b->start[b->count]));
+}
+
+// While fewer of them are expected than some factorizations cost. Their pace shows after as many as one or two steps of
+// Newton's method.
 static zn_status accelerated(zn_fc_task *task)
 {
     double cost = task->b.n <= HANDFUL ? FAIR : fmax(2 * FAIR, newton_cost(&task->b));
+    double dear = task->b.n <= 2 * HANDFUL || is_full(&task->b) ? cost : fmax(cost, factor_cost(task));
     zn_fc_look(task);
-    return zn_fc_anderson_within(task, (int)cost, (int)(5 * cost));
+    return zn_fc_anderson_within(task, (int)fmin(dear, 2 * cost), (int)(4 * dear));
 }
 
 // Near zero nearly all statuses are wrong: where the first steps do not set them right, many more may not. With many
@@ -222,12 +259,20 @@ static zn_status few_steps(zn_fc_task *task)
     enum { FEW_ROWS = 100 };
     const double less = 0.1;
     if (is_full(&task->b) || task->b.n <= FEW_ROWS)
-        return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, task->b.n <= HANDFUL ? 6 : 1);
+        return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 40,
+                                   task->b.n <= HANDFUL || is_full(&task->b) ? 6 : 3);
     double    before = zn_fc_look(task);
     zn_status status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 2, 1);
     if (status == ZN_NOT_CONVERGED && task->seen < less * before)
         status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, 1);
     return status;
+}
+
+// On from where sweeps have come, which may have set the statuses right.
+static zn_status steps_on(zn_fc_task *task)
+{
+    zn_fc_recall(task);
+    return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 8, 1);
 }
 
 static zn_status other_steps(zn_fc_task *task)
@@ -252,7 +297,8 @@ static zn_status solve_cold(zn_fc_call *call)
         zn_fc_method *method;
         bool          suits;
         int           limit;
-    } trials[] = {{"newton_jean_moreau", few_steps, true, 0},
+    } trials[] = {{"newton_jean_moreau", steps_on, task.b.n > HANDFUL, 0},
+                  {"newton_jean_moreau", few_steps, true, 0},
                   {"newton_alart_curnier", other_steps, full || task.b.n <= HANDFUL, 0},
                   {"interior_point", zn_fc_interior_path, !task.b.follow, 0},
                   {"newton_alart_curnier", zn_fc_newton_alart_curnier, few, 200}};

@@ -51,9 +51,9 @@ static inline double natural_map(int rows, double mu, double d, const double *r,
 {
     ZN_ASSERT(rows >= 1 && rows <= 3 && !(d <= 0));
     double rho = 1 / d, slip = 0, length = 0, x[3];
-    if (rows == 1) {
-        x[0] = r[0] - rho * u[0];
-        return fabs(x[0] > 0 ? rho * u[0] : r[0]);
+    if (rows == 1 || mu == 0) { // P(x) = (max(x_N, 0), 0)
+        double part[3] = {r[0] - rho * u[0] > 0 ? rho * u[0] : r[0], rows > 1 ? r[1] : 0, rows > 2 ? r[2] : 0};
+        return rows == 1 ? fabs(part[0]) : sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2]);
     }
     for (int k = 1; k < rows; k++) {
         x[k] = r[k] - rho * u[k];
