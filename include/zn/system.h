@@ -112,9 +112,9 @@ typedef struct zn_halo {
     void (*share)(void *user, double *x);
     /// `bytes` of each part, one after the other, to all.
     void (*gather)(void *user, const void *own, size_t bytes, void *all);
-    int parts; ///< how many there are
-    /// n_all: false where another part owns a degree of freedom. Of forces on several parts the owner knows the sum; sums
-    /// and maxima over all degrees of freedom are those over what each part owns.
+    int         parts; ///< how many there are
+    /// n_all: false where another part owns a degree of freedom. Of forces on several parts the owner knows the sum;
+    /// sums and maxima over all degrees of freedom are those over what each part owns.
     const bool *owned;
     /// A solver for the sum of the matrices `a` of all parts; `near`: what it hardly resists, NULL: unknown.
     zn_status (*solver)(void *user, const zn_sparse *a, const char *word, const struct zn_near_null *near,

@@ -116,7 +116,7 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
 {
     ZN_ASSERT(at.q && at.v && w && out);
     ZN_TRY(zn_fault_point());
-    zn_power sum = {0};
+    zn_power  sum = {0};
     zn_status own = ZN_OK;
     for (int i = 0; i < sys->blocks && own == ZN_OK; i++)
         if (sys->block[i].ops->power)
