@@ -34,7 +34,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps mpi-deps bench-deps build cad mjcf mpi plain run test test-mpi verify tables stress crash-test soak fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps mpi-deps bench-deps build cad mjcf mpi plain run test test-mpi verify tables stress tsan crash-test soak fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -123,11 +123,19 @@ verify: build ## the whole gallery against published values, all measured tables
 tables: build ## measure the numbers in the documentation again and rewrite what differs (DRY=1: only tell; LONG=1: all)
 	@tests/docs/tables $(BUILD)/release/cli/zeno --times $(if $(DRY),--check) $(if $(LONG),--long)
 
-stress: plain ## what takes long: a million poses of each pair of shapes, 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, two threads under ThreadSanitizer, every scheme under valgrind, every page of the site
+stress: plain tsan ## what takes long: a million poses of each pair of shapes, 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, threads under ThreadSanitizer, every scheme under valgrind, every page of the site
 	@cmake --preset asan -DZENO_PROGRAM=$(CURDIR)/$(BUILD)/plain/cli/zeno >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -C Stress -R 'threads_tsan|faults_.*_all|_[1-9]000+$$'
+	@ctest --preset asan -C Stress -R 'faults_.*_all|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
+
+# What runs in threads: tests by name, and machines of tests/cases
+THREADED := threads islands cd_lagrange levels multirate_curved
+tsan: test-deps ## all that runs in threads, under ThreadSanitizer: a race stops it
+	@cmake --preset tsan >/dev/null
+	@cmake --build --preset tsan -j $(JOBS) --target $(THREADED:%=test_%) zeno_cli
+	@for t in $(THREADED); do TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test_$$t >/dev/null || exit 1; echo "$$t: no race"; done
+	@TSAN_OPTIONS=halt_on_error=1 tests/cases/judge $(BUILD)/tsan/cli/zeno --slow $$(grep -l 'threads=2' tests/cases/*.yaml)
 
 crash-test: build test-deps ## kill runs at every write and at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
 	@cc -O1 -shared -fPIC -o $(BUILD)/log_writes.so tests/faults/log_writes.c -ldl

@@ -149,7 +149,7 @@ static inline exact_place exact_meet(const exact_feature *a, const exact_feature
         const exact_feature *flat = exact_flat(a, about) ? a : exact_flat(b, about) ? b : NULL;
         if (flat) // a summit with an edge: over the inside of its disc
             p.n = quad_scale(quad_dot(p.n, flat->along) < 0 ? -1 : 1, flat->along);
-        else if ((p.sure = exact_newton(a, b, &p.n)) < 1e-8)
+        else if (!((p.sure = exact_newton(a, b, &p.n)) >= 1e-8))
             return exact_along(a, b, about);
     } else if (A == ZN_FEATURE_EDGE && B == ZN_FEATURE_EDGE)
         exact_edges(a, b, d, &p);

@@ -238,6 +238,36 @@ static void vectors_are_aligned(void **state)
     assert_null(one);
 }
 
+// What would steer a terminal, or turn what it shows around, becomes question marks; other letters stay.
+static void test_text_tame(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"plain\n\ttext", "plain\n\ttext"},
+        {"\x1b[31m", "?[31m"},
+        {"a\rb\r\n", "a?b\r\n"},
+        {"\xc2\x9b"
+         "2J",
+         "??2J"}, // U+009B
+        {"\x9b"
+         "2J \xff \xc3",
+         "?2J ? ?"}, // no UTF-8
+        {"\xe2\x80\xae"
+         "abc\xe2\x81\xa6 \xe2\x80\xa8",
+         "???abc??? ???"}, // U+202E, U+2066, U+2028
+        {"\xc3\xa4 \xc2\xb5 \xe2\x82\xac \xf0\x9f\x8e\xb1 \xe2\x80\x93",
+         "\xc3\xa4 \xc2\xb5 \xe2\x82\xac \xf0\x9f\x8e\xb1 \xe2\x80\x93"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s", pairs[i][0]);
+        assert_true((zn_text_control(text) != NULL) == (strcmp(pairs[i][0], pairs[i][1]) != 0));
+        zn_text_tame(text);
+        assert_string_equal(text, pairs[i][1]);
+        assert_null(zn_text_control(text));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_growing_array_keeps_its_values),
         cmocka_unit_test(new_arrays_are_zero_and_checked),
         cmocka_unit_test(strings_are_copied),
+        cmocka_unit_test(test_text_tame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

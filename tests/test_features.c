@@ -118,8 +118,8 @@ static void test_changes(void **state)
 static void test_sign_of_edges(void **state)
 {
     (void)state;
-    zn_feature       a = {ZN_FEATURE_EDGE, {0, 0, -0.01}, {1, 0, 0}, {0, 0, -1}, 0, 0, false};
-    zn_feature       b = {ZN_FEATURE_EDGE, {0.5, 3, 0}, {0, 1, 0}, {0, 0, 1}, 0, 0, false};
+    zn_feature       a = {ZN_FEATURE_EDGE, {0, 0, -0.01}, {1, 0, 0}, {0, 0, -1}, 0, 0, false, 0, 0};
+    zn_feature       b = {ZN_FEATURE_EDGE, {0.5, 3, 0}, {0, 1, 0}, {0, 0, 1}, 0, 0, false, 0, 0};
     zn_feature_place at;
     assert_true(zn_feature_meet(&a, &b, &at));
     CHECK_NEAR(at.gap, -0.01, 1e-16);
@@ -131,7 +131,7 @@ static void test_sign_of_edges(void **state)
 static void test_parallel(void **state)
 {
     (void)state;
-    zn_feature       a = {ZN_FEATURE_EDGE, {1, 0, 3}, {0, 1, 0}, {0, 0, 0}, 0, 0.5, false}, b = a;
+    zn_feature       a = {ZN_FEATURE_EDGE, {1, 0, 3}, {0, 1, 0}, {0, 0, 0}, 0, 0.5, false, 0, 0}, b = a;
     zn_feature_place at;
     b.at = (zn_vec3){1, 7, 0};
     assert_false(zn_feature_meet(&a, &b, &at));
@@ -203,7 +203,7 @@ static void test_small_angle(void **state)
 {
     (void)state;
     const double     angle = 1e-3, turns = 1e-4;
-    zn_feature       a = {ZN_FEATURE_EDGE, {0, 0, 0.1}, {1, 0, 0}, {0, 0, 0}, 0.5, 0.04, false}, b = a;
+    zn_feature       a = {ZN_FEATURE_EDGE, {0, 0, 0.1}, {1, 0, 0}, {0, 0, 0}, 0.5, 0.04, false, 0, 0}, b = a;
     zn_feature_place at;
     b.at.z = 0;
     b.along = (zn_vec3){cos(angle), sin(angle), 0};

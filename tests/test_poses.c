@@ -171,9 +171,11 @@ static figure draw_figure(zn_shape_kind kind, uint64_t *rng)
 // Beside rounding. Lines at a small angle are known where they cross to 1e-16 / angle^2, and across each other to
 // 1e-16 / angle, which makes 1e-32 / angle^3 of the gap. Below 1e-6 round lines are seen at their ends, which are
 // farther apart by (angle x way)^2 / (2 radii), up to 2 m from their crossing.
-static double tolerance_of(double about)
+static double tolerance_of(const figure *a, const figure *b, double about)
 {
     double sine = fabs(sin(about));
+    if (a->solid && b->solid) // edges are drawn at no less than 1e-5
+        return 0;
     return about < 1e-6 ? 4 * about * about / (2 * 0.2) : 3e-32 / (sine * sine * sine);
 }
 
@@ -229,8 +231,8 @@ static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tal
         of_a = touch_of(&a, &rng), of_b = touch_of(&b, &rng);
     while (of_a.sharp + of_b.sharp > 2);
     double  about, gap = part(&rng) < 0.2 ? 0 : 0.015 * little(&rng);
-    zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, &rng, &about);
-    t->loose = tolerance_of(about);
+    zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, number, &rng, &about);
+    t->loose = tolerance_of(&a, &b, about);
     t->poses++, t->number = number;
     int count = find(&a, &b, (zn_vec3){0, 0, 0}, 1e-3, slack, c);
     place_contacts(&a, &b, count, c, t);

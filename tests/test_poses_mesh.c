@@ -419,13 +419,14 @@ static void try_pose(zn_shape_kind first, zn_shape_kind second, long number, tal
             of_a.x = quad_round(farthest_own(&a, quad_of(of_a.n)));
         else if (of_a.sharp + of_b.sharp > 2)
             continue;
-        zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, &rng, &about);
+        zn_vec3 n = figure_place(&a, &of_a, &b, &of_b, gap, number, &rng, &about);
         if (second == ZN_SHAPE_PLANE) {
             judge_plane(&a, &b, t);
             return;
         }
-        t->loose = about < 2e-6 ? 4 * about * about / (2 * 0.05) : 0; // see test_poses.c
-        bool   ridges = of_a.sharp == 1 && of_b.sharp == 1;           // deeper another normal is better
+        bool round = !b.mesh && !b.solid; // see test_poses.c
+        t->loose = round && about < 2e-6 ? 4 * about * about / (2 * b.s.radius) : 0;
+        bool   ridges = of_a.sharp == 1 && of_b.sharp == 1; // deeper another normal is better
         double depth = ridges ? fmin(1e-7, 0.01 * sin(about) * sin(about)) : 1e-9;
         if (second == ZN_SHAPE_CYLINDER ? judge_rod(&a, &b, in_world(&a, of_a.x), in_world(&b, of_b.x), n, depth, t)
                                         : judge_pose(&a, &b, gap, n, depth, t))

@@ -18,7 +18,8 @@ extern "C" {
 ZN_API const char *zn_version(void);
 
 /// First character of a text that would steer a terminal instead of being shown: a control character but line ends and
-/// tabs, of ASCII or beyond (U+0080 to U+009F). NULL: there is none.
+/// tabs, of ASCII or beyond (U+0080 to U+009F), what turns the direction of text, or a byte that is no UTF-8. NULL:
+/// none.
 ZN_API const char *zn_text_control(const char *text);
 /// Put '?' in the place of every one of them.
 ZN_API void        zn_text_tame(char *text);

@@ -47,7 +47,8 @@ zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_
 
 int zn_constraints_dense_rows(const zn_response *r, int rows)
 {
-    return r->splitting ? 0 : zn_response_is_sparse(r, rows) ? ZN_DENSE_ROWS : rows;
+    int few = r->curvature && rows > ZN_BENT_ROWS ? ZN_BENT_ROWS : r->curvature ? rows : ZN_DENSE_ROWS;
+    return r->splitting ? 0 : zn_response_is_sparse(r, rows) ? few : rows;
 }
 
 // Bytes that solvers of up to so many rows need.
@@ -228,6 +229,8 @@ static zn_status solve_sparse(zn_constraints *c, const zn_fc_problem *p, const z
     give_up(out);
     memset(c->z, 0, sizeof *c->z * (size_t)p->n);
     settings.max_iterations = p->n <= FEW_ROWS ? 0 : COLD_ITERATIONS; // few: whatever there is
+    if (demand->most > 0 && (settings.max_iterations == 0 || settings.max_iterations > demand->most))
+        settings.max_iterations = demand->most; // there may be no answer
     settings.tolerance = fmax(settings.tolerance, demand->enough);
     return solve_once(c, p, &settings, out);
 }

@@ -68,7 +68,7 @@ typedef struct zn_demand {
     double      tolerance; ///< of the judge; 0: that of the settings
     double      enough;    ///< tolerance that must do where the first is not reached; 0: none
     double      loose;     ///< what rows that stick may be off by
-    int         most;      ///< iterations of complementarity problems, which may have no answer; 0: as they like
+    int         most;      ///< iterations of problems of normals, which may have no answer; 0: as they like
     bool        repeats;   ///< equations may repeat each other
     bool        follow;    ///< and contacts follow from them, which are left out: the caller sees whether they hold
     int         settled;   ///< sweeps: a warm start that is as good as so many times the tolerance stays; 0: never

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/wide.h"
+#include "constraint/island_gradients.h"
 #include "solve/anderson.h"
 #include "system/system.h"
 
@@ -284,6 +285,21 @@ ZN_WIDE static void respond_all(const zn_sweeps *w, const zn_sweep_island *islan
         respond(w, &w->unit[k], w->r + w->unit[k].first);
 }
 
+ZN_WIDE static void multiply(const zn_sweeps *w, const zn_sweep_island *island, const double *x, double *out)
+{
+    static const double none[3] = {0, 0, 0};
+    memset(w->moved + island->dof, 0, sizeof *w->moved * (size_t)island->dofs);
+    for (int k = island->unit; k < island->unit + island->units; k++)
+        respond(w, &w->unit[k], x + w->unit[k].first - island->first);
+    for (int k = island->unit; k < island->unit + island->units; k++)
+        measure(w, &w->unit[k], none, out + w->unit[k].first - island->first);
+}
+
+void zn_sweeps_multiply(const zn_sweeps *w, const zn_sweep_island *island, const double *x, double *out)
+{
+    multiply(w, island, x, out);
+}
+
 // --- the judge -----------------------------------------------------------------------------------
 
 // d from the rows of the set themselves.
@@ -416,8 +432,12 @@ static void solve_island(void *user, int number)
             enough = 0.25 * change / scale;
         }
         if (smooth && island->iterations % WINDOW == 1) {
-            if (sweeps_left(before, change, WINDOW, w->tolerance * scale) > SLOW)
-                return; // rows that nearly repeat each other
+            if (sweeps_left(before, change, WINDOW, w->tolerance * scale) >
+                SLOW) { // rows that nearly repeat each other
+                if (zn_island_gradients_suit(w, island))
+                    zn_island_gradients_solve(w, island);
+                return;
+            }
             before = change;
         }
         if (change < 0.5 * least) {

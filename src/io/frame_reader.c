@@ -1,5 +1,6 @@
 // Reads the frames of a result file. Sizes are checked against the model, lengths against each other: the file may be
 // of a run that goes on, or damaged.
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,11 @@
 
 static const char *const names[ZN_FRAMES_SETS] = {"q", "v", "ledger", "effort", "contact_end", "time"};
 
+// Or memory ran out, which malloc tells.
 static zn_status damaged(const zn_result *result)
 {
+    if (errno == ENOMEM)
+        return ZN_ERR_MEMORY;
     return zn_fail(zn_result_log(result), ZN_ERR_IO, "%s: damaged result file: its frames cannot be read",
                    zn_result_path(result));
 }
@@ -46,6 +50,7 @@ zn_status zn_frame_reader_open(const zn_result *result, int nq, int n_all, zn_fr
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status       status = zn_result_room();
     hid_t           file = zn_result_file(result);
+    errno = 0;
     out->contacts = H5I_INVALID_HID;
     for (int i = 0; i < ZN_FRAMES_SETS; i++)
         out->set[i] = H5I_INVALID_HID;
@@ -112,6 +117,7 @@ static bool read_contacts(zn_frame_reader *r, int64_t index)
 zn_status zn_frame_reader_read(zn_frame_reader *r, const zn_result *result, int64_t index, double *q, double *v)
 {
     ZN_TRY(zn_result_room());
+    errno = 0;
     zn_result_quiet quiet = zn_result_quiet_begin();
     double *const   out[ZN_FRAMES_SETS] = {q, v, r->ledger, r->effort, NULL, &r->t};
     bool            ok = true;

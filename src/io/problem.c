@@ -29,7 +29,13 @@ struct zn_problem_memory {
 
 // --- messages of the model -------------------------------------------------------------------------
 
-static void locate_model_message(void *user, int origin) { ((struct zn_problem_memory *)user)->origin = origin; }
+// Once the file is read nobody looks, and parts of the model may be compiled in several threads.
+static void locate_model_message(void *user, int origin)
+{
+    struct zn_problem_memory *memory = user;
+    if (memory->builder)
+        memory->origin = origin;
+}
 
 // With the place of the object.
 static void write_model_message(void *user, zn_severity severity, const char *message)

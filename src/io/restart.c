@@ -170,7 +170,9 @@ static zn_status compare_models(comparison *c, const zn_problem *problem)
     zn_pool      *pool = zn_pool_create();
     zn_faults     faults = {.file = zn_result_path(c->result), .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
     zn_status     status = pool == NULL || faults.entry == NULL ? ZN_ERR_MEMORY : ZN_OK;
-    if (status == ZN_OK && (text == NULL || zn_yaml_parse(text, strlen(text), pool, &faults, &there) != ZN_OK))
+    if (status == ZN_OK)
+        status = text != NULL ? zn_yaml_parse(text, strlen(text), pool, &faults, &there) : ZN_ERR_MODEL;
+    if (status != ZN_OK && status != ZN_ERR_MEMORY)
         status = zn_fail(c->log, ZN_ERR_IO, "%s: the model in it cannot be read", zn_result_path(c->result));
     if (status == ZN_OK)
         status = zn_yaml_parse(problem->text, problem->text_size, pool, &faults, &here);

@@ -1,6 +1,7 @@
 // Reads results. A file of a run that goes on or was killed carries HDF5's mark "open for writing": a normal open
 // refuses it, an open as SWMR reader takes it. The number of rows is fixed when the file is opened: the rows all
 // datasets have.
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +46,12 @@ struct zn_result {
     char  **allowed; // folders that its model may read from
 };
 
+// Or memory ran out on the way, which is no fault of the file: HDF5 and readers of texts tell no difference, malloc
+// does.
 static zn_status damaged(const zn_result *r, const char *what)
 {
+    if (errno == ENOMEM)
+        return ZN_ERR_MEMORY;
     return zn_fail(&r->log, ZN_ERR_IO, "%s: damaged result file: %s", r->path, what);
 }
 
@@ -220,6 +225,7 @@ zn_status zn_result_open(const char *path, zn_log log, zn_result **out)
     r->log = log;
     r->file = r->time = r->events = H5I_INVALID_HID;
     r->path = zn_copy_string(path);
+    errno = 0;
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status       status = r->path == NULL ? ZN_ERR_MEMORY : zn_result_room();
     if (status == ZN_OK)
@@ -354,6 +360,7 @@ double zn_result_number(const zn_result *result, const char *name)
 static zn_status read_block(const zn_result *r, hid_t dataset, hid_t type, int rank, zn_hdf5_block block, void *out)
 {
     ZN_TRY(zn_result_room());
+    errno = 0;
     zn_result_quiet quiet = zn_result_quiet_begin();
     bool            ok = zn_hdf5_read_block(dataset, type, rank, block, out);
     zn_result_quiet_end(quiet);

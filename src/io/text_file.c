@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BYTES_MAX = 64 * 1024 * 1024 };
+enum { BYTES_MAX = 1024 * 1024 * 1024 };
 
 // strerror may share its buffer between threads; strerror_r does not.
 static const char *reason(int code, char buffer[128])
@@ -27,7 +27,7 @@ static const char *check_file(int file, size_t *size, char buffer[128])
     if (!S_ISREG(info.st_mode))
         return "not a regular file";
     if (info.st_size > BYTES_MAX)
-        return "more than 64 MB";
+        return "more than 1 GB";
     *size = (size_t)info.st_size;
     return NULL;
 }

@@ -6,7 +6,7 @@
 
 #include "zn/base.h"
 
-/// Read a regular file of at most 64 MB; a NUL follows the last byte. Destroy with free(). On an error `message`
+/// Read a regular file of at most 1 GB; a NUL follows the last byte. Destroy with free(). On an error `message`
 /// names the file and the reason.
 zn_status zn_text_file_read(const char *path, char **text, size_t *length, char *message, size_t size);
 

@@ -99,7 +99,7 @@ static zn_status check_event(composer *c, const yaml_event_t *e, int depth)
     if (depth > ZN_YAML_DEPTH)
         return fault_at(c, e->start_mark, "nested more than 64 deep");
     if (++c->nodes > ZN_YAML_NODES)
-        return fault_at(c, e->start_mark, "more than a million values");
+        return fault_at(c, e->start_mark, "more than two million values");
     return ZN_OK;
 }
 

@@ -9,7 +9,7 @@
 
 enum {
     ZN_YAML_DEPTH = 64,              ///< deepest nesting
-    ZN_YAML_NODES = 1000 * 1000,     ///< most nodes
+    ZN_YAML_NODES = 2000 * 1000,     ///< most nodes
     ZN_YAML_BYTES = 64 * 1024 * 1024 ///< longest text
 };
 

@@ -260,7 +260,7 @@ static zn_status find_contacts(nsga *s)
                       .margin = zn_reach_of_projection(s->sys, from->v, s->step.h),
                       .ahead = s->step.h};
     ZN_TRY(zn_contact_set_follow(s->contacts, from->contacts, s->sys, from->q, from->t, reach));
-    ZN_TRY(zn_late_contacts_join(&s->late, s->sys, s->contacts, from->q, from->t));
+    ZN_TRY(zn_late_contacts_join(&s->late, s->sys, s->contacts, from->contacts, from->q, from->t));
     return nsga_reserve(s, s->contacts->count);
 }
 
@@ -473,7 +473,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
             ZN_STAGE(info, "position correction and velocity jump", s->coupled ? iterate_blocks(s) : correct(s));
         ZN_STAGE(info, "contacts at the end",
                  zn_late_contacts_look(&s->late, s->sys, s->contacts, from, s->total.q, h, 4 * s->position.tolerance,
-                                       &more));
+                                       (zn_held_acts){nsga_acts, s}, &more));
     }
     info->late_contacts = s->late.count;
     ZN_STAGE(info, "energy ledger", nsga_book(s));

@@ -150,6 +150,8 @@ double             nsga_approach(const nsga *s, int row);
 double             nsga_restitution(const nsga *s, int row);
 /// U* of the contacts that may act, where the law is not Newton's: rows and W as the position correction left them.
 zn_status          nsga_find_targets(nsga *s);
+/// Has a contact an impulse, at either level? For zn_held_acts.
+bool               nsga_acts(const void *scheme, int contact);
 /// What the law leaves of the normal velocity of a closed contact, U+ - U*.
 double             nsga_beyond(const nsga *s, int row);
 /// Factors of a sub-problem at a point, where those it has are not good enough.

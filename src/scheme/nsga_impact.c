@@ -33,3 +33,10 @@ zn_status nsga_find_targets(nsga *s)
     zn_step_info_add(s->step.info, solved);
     return status;
 }
+
+bool nsga_acts(const void *scheme, int contact)
+{
+    const nsga *s = scheme;
+    int         row = contact * s->contacts->stride;
+    return s->position.l[row] != 0 || s->velocity.l[row] != 0;
+}

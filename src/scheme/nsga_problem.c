@@ -157,7 +157,7 @@ static zn_status factor_bent(nsga *s, nsga_problem *p, zn_at at)
 // step, of small ones, which cost less than an iteration, within one.
 static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
 {
-    if (p->bends)
+    if (p->bends && zn_response_bends(&p->response, s->contacts->count, nsga_row_count(s)))
         return factor_bent(s, p, at);
     bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
     return zn_response_is_for(&p->response, s->step.h) && kept ? ZN_OK : factor_at(s, p, at);
@@ -345,7 +345,7 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
         demand_split(s, p, &demand);
     else if (c->sparse)
         demand_many(s, p, &demand);
-    else if (s->list.friction)
+    else if (s->list.friction || (p->response.blocks && p->iterations > 1))
         demand_few(s, p, &demand);
     c->strict = p->strict;
     zn_status status =
@@ -426,8 +426,9 @@ static void judge_matrix(const nsga *s, nsga_problem *p, double norm)
         return;
     p->refactor |= p->costly ? !(gain < 0.01) : norm * gain > 1;
     bool slow = p->iterations > 1 && !(gain < 0.1);
-    if (!zn_response_can_bend(&p->response) || !(slow || (s->sys->frames3 > 0 && !(gain < 0.01))))
-        return; // in the plane rows turn by little in an iteration
+    bool turns = slow || (s->sys->frames3 > 0 && !(gain < 0.01)); // in the plane by little in an iteration
+    if (!zn_response_can_bend(&p->response) || p->response.blocks || !turns)
+        return; // of piles it is made where nothing else helps
     p->bends = true;
     p->slow |= slow;
 }

@@ -199,6 +199,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (!w->position_law)
         smooth = zn_larger(smooth, velocity_norm(w, x));
     *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->step.gap_tolerance);
+    if (w->step.rough)
+        *norm = zn_larger(*norm, 2);
     if (w->project == ZN_PROJECT_NONE || *norm > 1 || zn_theta_keeps_rows(w) || !watches_contacts(w))
         return ZN_OK;
     double shift; // nothing else is left to iterate for
@@ -253,7 +255,7 @@ static zn_status factor_bent(zn_theta *w)
 
 static zn_status factor(zn_theta *w)
 {
-    if (w->step.bends && w->list.rows > 0)
+    if (w->step.bends && w->list.rows > 0 && zn_response_bends(&w->motion, w->contacts->count, w->list.rows))
         return factor_bent(w);
     ZN_TRY(find_stiffness(w));
     bool   kept = !w->step.refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
@@ -332,8 +334,8 @@ static zn_status trial(void *user, double s, double *norm)
     blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
-    if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w)) // costs more than a few iterations
-        w->step.bends = true;
+    if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w) && !w->motion.blocks)
+        w->step.bends = true; // costs more than a few iterations; of a pile much more
     w->step.last_norm = *norm;
     return ZN_OK;
 }
@@ -398,7 +400,9 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
                                  reach_of(w)));
     if (w->project == ZN_PROJECT_NONE && !w->position_law)
         zn_contact_set_inherit(w->contacts, w->step.from->contacts);
-    ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts, w->step.from->q, w->step.from->t));
+    ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts,
+                                 w->project == ZN_PROJECT_NONE ? NULL : w->step.from->contacts, w->step.from->q,
+                                 w->step.from->t));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
 }
@@ -414,6 +418,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->step.refactor = true;
     w->has_stiffness &= w->linear;
     w->step.iteration = 0;
+    w->step.rough = false;
     ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));
     memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
     memset(w->was_pressed, 0, sizeof *w->was_pressed * (size_t)at_start->count);

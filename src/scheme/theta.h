@@ -101,6 +101,7 @@ typedef struct zn_theta_step {
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     bool            coupled;    ///< both levels in one problem
     bool            mixes;      ///< goals of the last iterations are mixed
+    bool            rough;      ///< impulses are not yet as exact as was asked for: one more iteration
     int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
     double          residual;   ///< relative residual of the last trial

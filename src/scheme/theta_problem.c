@@ -52,6 +52,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
     bool      stay = list != &w->list && w->places.equations > w->list.equations + 1; // several contacts, closed
     bool      wavers = list->friction && w->step.iteration > WAVERS;
+    double    close = CLOSE * w->def.solver_tolerance;
     zn_demand demand = {
         .level = level, .t = w->step.from->t, .repeats = stay, .sweeps = true, .steady = w->step.steady || wavers};
     if (list == &w->places && list->equations > w->list.equations) // they may contradict each other
@@ -60,9 +61,15 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     if (w->frozen && w->step.iteration > 1)             // an answer of the iteration before
         demand.settled = w->step.iteration > 2 ? CLOSE : 1;
     zn_solved solved;
+    if (w->problem.sparse && list->friction) // rounding may hide the last digits; and the first iterate is far off
+        demand.enough = w->step.iteration == 1 ? zn_larger(1e-8, close) : close;
     if (wavers && w->step.last_norm < NEARLY)
         ask_more(w, list, &demand);
     zn_status status = zn_constraints_solve(&w->problem, list, &demand, &solved);
+    if (list->friction)
+        w->step.rough = status == ZN_OK && solved.residual > close;
+    if (w->step.rough)
+        solved.residual = 0; // another iteration will have a better one
     report(w, status, &solved);
     return status;
 }
@@ -207,6 +214,7 @@ static zn_status solve_velocity(zn_theta *w)
     zn_rows         H = zn_gap_rows(w->contacts), G;
     int             m = w->list.rows;
     memcpy(w->goal.v, w->goal.predicted, sizeof *w->goal.v * (size_t)w->n);
+    w->step.rough = false;
     if (zn_system_max(w->sys, m) == 0)
         return ZN_OK;
     ZN_TRY(find_rows(w, &G));

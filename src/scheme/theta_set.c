@@ -71,9 +71,24 @@ void zn_theta_activate_forecast(zn_theta *w)
             forecast += w->def.gamma * h * w->step.U_k[row];
         else
             forecast += h * ((1 - th) * w->step.U_k[row] + th * zn_row_dot(set, row, w->n, w->free.v));
-        if (forecast <= 10 * w->step.gap_tolerance || is_bonded(w, i))
-            put_into_set(w, i);
+        zn_held_place *place = zn_held_places_of(&w->late.places, w->contacts, i);
+        if (!(forecast <= 10 * w->step.gap_tolerance || is_bonded(w, i) || (place && place->acts)))
+            continue;
+        put_into_set(w, i);
+        if (place) // else it would act at one place of the line and not at another, and none would be right
+            place->acts = true;
     }
+}
+
+static bool acts(const void *scheme, int contact)
+{
+    const zn_theta *w = scheme;
+    if (w->now.tau[contact] != 0)
+        return true;
+    for (int c = 0; c < w->list.contacts; c++)
+        if (zn_row_list_contact(&w->list, w->contacts, c) == contact)
+            return w->now.P[w->list.first[c]] != 0;
+    return false;
 }
 
 zn_status zn_theta_look_again(zn_theta *w, bool *more)
@@ -81,7 +96,7 @@ zn_status zn_theta_look_again(zn_theta *w, bool *more)
     const zn_state *from = w->step.from;
     const double   *end = w->step.at_free ? w->free.q : w->now.q;
     ZN_TRY(zn_late_contacts_look(&w->late, w->sys, w->contacts, (zn_at){from->q, from->v, from->t, 0}, end, w->step.h,
-                                 4 * w->step.gap_tolerance, more));
+                                 4 * w->step.gap_tolerance, (zn_held_acts){acts, w}, more));
     w->step.info->late_contacts = w->late.count;
     return ZN_OK;
 }

@@ -54,7 +54,13 @@ static bool is_at(const zn_contact_set *set, int place, zn_contact_id id)
     return place < set->count && zn_contact_id_same(set->id[place], id);
 }
 
-bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id) { return is_at(set, place_of(set, 0, id), id); }
+int zn_contact_set_find(const zn_contact_set *set, zn_contact_id id)
+{
+    int place = place_of(set, 0, id);
+    return is_at(set, place, id) ? place : -1;
+}
+
+bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id) { return zn_contact_set_find(set, id) >= 0; }
 
 static zn_status look(zn_capture *c, zn_contact_id id, int piece, bool *keep)
 {

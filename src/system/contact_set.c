@@ -463,20 +463,10 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
     return zn_contact_set_evaluate_after(set, from, sys, q, t);
 }
 
-zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const zn_contact_id *id,
-                              const int *piece)
+// The contacts are those of the list from now on; results stay.
+static zn_status take_list(zn_contact_set *set, const zn_system *sys)
 {
-    zn_contact_list *list = &set->scratch->near;
-    int              all = set->count + count;
-    ZN_TRY(reserve_ids(list, all));
-    for (int i = 0, k = 0; i + k < all;) {
-        bool joins = k < count && (i == set->count || zn_contact_id_compare(id[k], set->id[i]) < 0);
-        ZN_ASSERT(joins || k == count || !zn_contact_id_same(id[k], set->id[i]));
-        list->id[i + k] = joins ? id[k] : set->id[i];
-        list->id_piece[i + k] = joins ? piece[k] : set->piece[i];
-        *(joins ? &k : &i) += 1;
-    }
-    list->ids = all;
+    int all = set->scratch->near.ids;
     ZN_TRY(zn_contact_set_reserve(set, all, all > set->capacity ? all * sys->contact_rows * sys->max_entries : 0));
     int     rows = set->capacity * set->stride;
     double *old = set->impulse + RESULTS * rows;
@@ -485,6 +475,36 @@ zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int cou
     set->has_rows = false;
     zn_contact_set_forget_place(set);
     return ZN_OK;
+}
+
+zn_status zn_contact_set_leave(zn_contact_set *set, const zn_system *sys, int i)
+{
+    ZN_ASSERT(i >= 0 && i < set->count);
+    zn_contact_list *list = &set->scratch->near;
+    ZN_TRY(reserve_ids(list, set->count));
+    for (int k = 0; k + 1 < set->count; k++) {
+        list->id[k] = set->id[k + (k >= i)];
+        list->id_piece[k] = set->piece[k + (k >= i)];
+    }
+    list->ids = set->count - 1;
+    return take_list(set, sys);
+}
+
+zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const zn_contact_id *id,
+                              const int *piece)
+{
+    zn_contact_list *list = &set->scratch->near;
+    ZN_TRY(reserve_ids(list, set->count + count));
+    list->ids = 0;
+    for (int i = 0, k = 0; i < set->count || k < count; list->ids++) {
+        int  order = i == set->count ? 1 : k == count ? -1 : zn_contact_id_compare(set->id[i], id[k]);
+        bool joins = order > 0;
+        list->id[list->ids] = joins ? id[k] : set->id[i];
+        list->id_piece[list->ids] = joins ? piece[k] : set->piece[i];
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return take_list(set, sys);
 }
 
 double zn_reach_of_projection(const zn_system *sys, const double *v, double h)

@@ -36,16 +36,19 @@ void zn_late_contacts_clear(zn_late_contacts *late)
     free(late->strayed);
     free(late->other);
     free(late->other_piece);
+    zn_held_places_clear(&late->places);
     *late = (zn_late_contacts){0};
 }
 
-zn_status zn_late_contacts_join(const zn_late_contacts *late, const zn_system *sys, zn_contact_set *set,
-                                const double *q, double t)
+zn_status zn_late_contacts_join(zn_late_contacts *late, const zn_system *sys, zn_contact_set *set,
+                                const zn_contact_set *last, const double *q, double t)
 {
-    if (late->count == 0)
-        return ZN_OK;
-    ZN_TRY(zn_contact_set_join(set, sys, late->count, late->id, late->piece));
-    return zn_contact_set_evaluate(set, sys, q, t);
+    if (late->count > 0) {
+        ZN_TRY(zn_contact_set_join(set, sys, late->count, late->id, late->piece));
+        ZN_TRY(zn_contact_set_evaluate(set, sys, q, t));
+    }
+    const zn_held_ends ends = {last, late->count, late->id};
+    return zn_held_places_hold(&late->places, sys, set, last ? &ends : NULL, q, t);
 }
 
 // --- looking -------------------------------------------------------------------------------------
@@ -80,7 +83,7 @@ static zn_status find_inside(zn_late_contacts *late, const look *l, int r, const
             continue;
         ZN_TRY(rule->ops->evaluate(rule->parameter, &l->sys->layout, zn_contact_key_of(id, list->piece[k]), l->q, l->t,
                                    &product));
-        if (product.gap < -l->tolerance)
+        if (product.gap < -l->tolerance && !zn_held_places_have(&late->places, l->sys, id, l->q))
             ZN_TRY(push(late, id, list->piece[k]));
     }
     return ZN_OK;
@@ -101,6 +104,7 @@ static zn_status look_at_end(zn_late_contacts *late, const look *l)
     zn_contact_list *list = &l->set->scratch->near;
     zn_contact_list_rest(list);
     list->strayed = late->strayed;
+    list->way = late->way;
     list->stray = l->tolerance;
     zn_status status = find_all(late, l, l->q, l->t);
     list->strayed = NULL;
@@ -137,12 +141,15 @@ static zn_status merge(zn_late_contacts *late)
 }
 
 zn_status zn_late_contacts_look(zn_late_contacts *late, const zn_system *sys, const zn_contact_set *set, zn_at from,
-                                const double *q, double h, double tolerance, bool *more)
+                                const double *q, double h, double tolerance, zn_held_acts who, bool *more)
 {
     ZN_ASSERT(q && from.q && from.v && h > 0);
     look l = {sys, set, q, from.t + h, tolerance};
     *more = false;
     if (!late->way)
+        return ZN_OK;
+    ZN_TRY(zn_held_places_look(&late->places, sys, set, q, tolerance / 2, who, more));
+    if (*more)
         return ZN_OK;
     zn_system_difference(sys, q, from.q, late->way);
     for (int i = 0; i < sys->info.n_all; i++)

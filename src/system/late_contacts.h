@@ -2,7 +2,7 @@
 #ifndef ZN_SYSTEM_LATE_CONTACTS_H
 #define ZN_SYSTEM_LATE_CONTACTS_H
 
-#include "system/system.h"
+#include "system/held_places.h"
 
 /// Begins as {0} and ends with zn_late_contacts_clear. Empty but within a step.
 typedef struct zn_late_contacts {
@@ -14,6 +14,7 @@ typedef struct zn_late_contacts {
     int            others, spares; ///< those found last, before they are among the ids
     zn_contact_id *other;
     int           *other_piece;
+    zn_held_places places; ///< of contacts that run along lines
 } zn_late_contacts;
 
 /// A system where nothing can be late needs no memory.
@@ -21,16 +22,22 @@ zn_status zn_late_contacts_create(const zn_system *sys, zn_late_contacts *out);
 void      zn_late_contacts_clear(zn_late_contacts *late);
 
 /// Before the first attempt at a step.
-static inline void zn_late_contacts_begin(zn_late_contacts *late) { late->count = late->looks = 0; }
+static inline void zn_late_contacts_begin(zn_late_contacts *late)
+{
+    late->count = late->looks = 0;
+    zn_held_places_begin(&late->places);
+}
 
 /// Those of earlier looks at this step join the set that was found at its start, which is evaluated there anew.
-zn_status zn_late_contacts_join(const zn_late_contacts *late, const zn_system *sys, zn_contact_set *set,
-                                const double *q, double t);
+/// Contacts that run along lines are held; `last`: the contacts of the last step.
+zn_status zn_late_contacts_join(zn_late_contacts *late, const zn_system *sys, zn_contact_set *set,
+                                const zn_contact_set *last, const double *q, double t);
 
 /// A step of size h from `from` that would end at q, with this set: what is deeper than the tolerance there without
 /// being in the set, and has come in during the step? Where there is such, the step is to be taken again with them:
-/// `*more`. Fails when it was taken again too often. The set lends its scratch and stays as it is.
+/// `*more`. Likewise with other places of those that run along lines. Fails when it was taken again too often. The set
+/// lends its scratch and stays as it is.
 zn_status zn_late_contacts_look(zn_late_contacts *late, const zn_system *sys, const zn_contact_set *set, zn_at from,
-                                const double *q, double h, double tolerance, bool *more);
+                                const double *q, double h, double tolerance, zn_held_acts who, bool *more);
 
 #endif

@@ -122,7 +122,9 @@ zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sy
 /// contacts come and go this is cheaper than zn_contact_set_copy and _refresh.
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach);
-/// Contacts with these ids, ascending and not in the set yet, on these pieces join it, to be evaluated by the caller.
+/// Contact i leaves the set, which is to be evaluated by the caller.
+zn_status zn_contact_set_leave(zn_contact_set *set, const zn_system *sys, int i);
+/// Contacts with these ids, ascending, those of them that are not in the set yet, on these pieces join it, to be evaluated by the caller.
 zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const zn_contact_id *id,
                               const int *piece);
 /// A gap and whose it is; INFINITY and -1: nothing is near.

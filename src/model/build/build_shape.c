@@ -291,6 +291,7 @@ static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pai
     rule->room = p->most > 0 ? p->most : 4 * p->shapes;
     rule->grows = p->most == 0;
     rule->found = !few;
+    rule->pieces = model->planar ? 0 : ZN_LINE_PIECES + 2; // places where contacts of lines may be held
     return ZN_OK;
 }
 

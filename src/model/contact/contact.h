@@ -57,8 +57,27 @@ typedef struct zn_motion {
 typedef struct zn_contact_key {
     int64_t number;
     int64_t feature; ///< pair of features that touch; 0: there is one only
-    int     piece;   ///< of a surface of many pieces, where the contact was found; 0: there is one only
-} zn_contact_key;
+    int     piece;   ///< of a surface of many pieces, where the contact was found; 0: there is one only. Of a line:
+} zn_contact_key;    ///< the place where it is held, see zn_piece_of_place; 0: wherever it is nearest
+
+enum { ZN_LINE_PIECES = 1 << 30 }; ///< places along a line
+
+/// A place along a line, 0 at one end of it and 1 at the other, as a piece and back.
+static inline int zn_piece_of_place(double place)
+{
+    return 1 + (int)(ZN_LINE_PIECES * (place < 0 ? 0 : place > 1 ? 1 : place));
+}
+static inline double zn_place_of_piece(int piece) { return (double)(piece - 1) / ZN_LINE_PIECES; }
+
+/// Where along a line a contact is nearest. See round_lines.h.
+typedef struct zn_nearest_place {
+    double at;        ///< in places along the line, on and on beyond its ends
+    double square;    ///< of the sine of the angle between the lines: times `at` it is straight in their tilt
+    double low, high; ///< the part where the other one is beside it
+    double gap;       ///< [m] the smallest along that part
+    double beyond;    ///< [m] by which it is smaller than where the contact is held
+    bool   runs;      ///< it runs far along the line with a small tilt
+} zn_nearest_place;
 
 static inline zn_contact_key zn_contact_key_of(zn_contact_id id, int piece)
 {
@@ -91,8 +110,9 @@ typedef struct zn_contact_list {
     double        margin;         ///< [m] gap that is near in any case
     zn_motion     motion;         ///< in which nothing may be missed
     const double *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
-    double        stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
-    double        deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
+    const double *way;    ///< with it: the displacement of the step, whose turns an earlier search took for straight
+    double        stray;  ///< [m] pairs of shapes that are off by less against each other are not asked
+    double        deeper; ///< [m] convex shapes inside each other by less need not be found; 0: all
     size_t        scratch_size;
     void         *scratch;              ///< as much as the rule's operation says
     zn_found_feet feet[2];              ///< in it, of rules of facets
@@ -195,6 +215,11 @@ typedef struct zn_contact_ops {
     bool (*reverse)(const void *rule, zn_contact_key key);
     /// The piece of the surface that a contact is on at q, going from where it says. NULL: there is one only.
     zn_status (*settle)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, int *piece);
+    /// Where along its line a contact is nearest at q, false: it is on none. NULL: none is.
+    bool (*nearest)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                    zn_nearest_place *out);
+    /// Is another contact of the same number nothing but an end of that line, where it touches at q? NULL: no.
+    bool (*ends)(const void *rule, const zn_layout *layout, zn_contact_key key, zn_contact_key other, const double *q);
     /// Where a contact is. NULL: nobody knows.
     zn_status (*locate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out);

@@ -80,7 +80,8 @@ static bool edge_edge(const zn_feature *a, const zn_feature *b, zn_vec3 *n)
     zn_vec3 c = cross(a->along, b->along), out = sub(b->out, a->out);
     double  sine = zn_vec3_norm(c);
     if (are_parallel(a, b))
-        return dot(out, out) == 0 && a->radius + b->radius > 0 && point_edge(a->at, b, 1, n);
+        return (dot(a->out, a->out) == 0 || dot(b->out, b->out) == 0) && a->radius + b->radius > 0 &&
+               point_edge(a->at, b, 1, n);
     bool solid = dot(out, out) > 0;
     *n = scale(copysign(1 / sine, dot(c, solid ? out : sub(a->at, b->at))), c);
     return true;
@@ -241,16 +242,17 @@ static zn_feature other_side(const zn_feature *f)
 // none are apart.
 static bool meet_mantles(const zn_feature *a, const zn_feature *b, zn_feature used[2], zn_feature_place *out)
 {
-    bool found = false;
+    bool   found = false;
+    double touching = -1e-9 * (a->size + b->size);
     for (int which = 1; which < 7; which++) { // which & 4: a disc, whichever of them is one, from its other side
         zn_feature       f = which & 1 ? mantle_of(a) : which & 4 ? other_side(a) : *a;
         zn_feature       g = which & 2 ? mantle_of(b) : which & 4 ? other_side(b) : *b;
         zn_feature_place at;
-        if (which == 4 || (which & 1 && !has_mantle(a)) || (which & 2 && !has_mantle(b)) ||
-            (which & 4 && !f.thin && !g.thin) || are_parallel(&f, &g) || !meet_features(&f, &g, &at) ||
-            !is_out(&f, at.normal, -1) || !is_out(&g, at.normal, 1))
+        if ((which & 1 && !has_mantle(a)) || (which & 2 && !has_mantle(b)) || (which & 4 && !f.thin && !g.thin) ||
+            are_parallel(&f, &g) || !meet_features(&f, &g, &at) || !is_out(&f, at.normal, -1) ||
+            !is_out(&g, at.normal, 1))
             continue;
-        if (at.gap > (found ? out->gap : 0)) {
+        if (at.gap > (found ? out->gap : touching)) {
             *out = at;
             used[0] = f, used[1] = g;
             found = true;

@@ -16,12 +16,13 @@ typedef enum zn_feature_kind {
 /// In the axes of the body that carries it, or of the world.
 typedef struct zn_feature {
     zn_feature_kind kind;
-    zn_vec3         at;     ///< the point; a point of the line or plane; the centre of the circle
-    zn_vec3         along;  ///< unit. Edge: direction; face: normal, outward; circle: axis
-    zn_vec3         out;    ///< edge of a solid: between the normals of its two faces; 0: it is a line with a radius
-    double          size;   ///< circle: its radius; edge that ends: half its length, `at` being its middle; 0: a line
-    double          radius; ///< of rounding, >= 0; point in the plane: < 0: it is the centre of a hollow arc
-    bool            thin;   ///< circle: of a disc, with nothing behind it: its axis may as well point the other way
+    zn_vec3         at;       ///< the point; a point of the line or plane; the centre of the circle
+    zn_vec3         along;    ///< unit. Edge: direction; face: normal, outward; circle: axis
+    zn_vec3         out;      ///< edge of a solid: between the normals of its two faces; 0: it is a line with a radius
+    double          size;     ///< circle: its radius; edge that ends: half its length, `at` being its middle; 0: a line
+    double          radius;   ///< of rounding, >= 0; point in the plane: < 0: it is the centre of a hollow arc
+    bool            thin;     ///< circle: of a disc, with nothing behind it: its axis may as well point the other way
+    double          from, to; ///< edge: the part that the shape has, along it from `at`; equal: nobody says
 } zn_feature;
 
 /// Where feature a of body A meets feature b of body B.

@@ -194,10 +194,22 @@ static bool climb(const hill *f, zn_vec3 *n)
 
 // --- pairs ---------------------------------------------------------------------------------------
 
+// Discs in one plane: where they touch, every normal along d and their axis is as good; that in the plane.
+static bool in_one_plane(const problem *p)
+{
+    const double same = 1e-12;
+    return p->a->thin && p->b->thin && zn_vec3_norm(zn_vec3_cross(p->a->along, p->b->along)) < same &&
+           fabs(dot(p->d, p->a->along)) < same * (p->a->size + p->b->size);
+}
+
 static bool of_circles(const problem *p, zn_vec3 *n)
 {
     if (!(zn_vec3_norm(p->d) > ZN_NO_LENGTH))
         return false;
+    if (in_one_plane(p)) {
+        *n = unit(across(p->d, p->a->along));
+        return true;
+    }
     hill ray = {p, true, unit(p->d), true}, apart = {p, false, {0, 0, 0}, true};
     *n = ray.e;
     if (!start(&ray, n))
@@ -261,7 +273,7 @@ static bool apart_beside(const problem *p)
 // touch, so that there is none, one half way between what is out of both. False: none.
 static bool of_parallel(const problem *p, zn_vec3 d, zn_vec3 w, zn_vec3 *n)
 {
-    zn_vec3 out = scale(-1, w), apart = across(add(d, scale(p->a->size, w)), p->b->along);
+    zn_vec3 out = w, apart = across(add(d, scale(p->a->size, w)), p->b->along);
     double  length = zn_vec3_norm(apart);
     if (!p->a->thin)
         out = unit(add(out, p->a->along));

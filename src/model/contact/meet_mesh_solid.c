@@ -448,35 +448,6 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
     return ZN_OK;
 }
 
-// --- boxes around things that move -----------------------------------------------------------------
-
-typedef struct block {
-    zn_vec3 low, high;
-} block;
-
-static bool overlap(const block *a, const zn_vec3 low, const zn_vec3 high)
-{
-    return a->low.x <= high.x && low.x <= a->high.x && a->low.y <= high.y && low.y <= a->high.y && a->low.z <= high.z &&
-           low.z <= a->high.z;
-}
-
-// Where what is in a box of B may be within the horizon, in the axes of A.
-static block swept(const zn_mesh_near *s, zn_vec3 low, zn_vec3 high)
-{
-    zn_vec3 c = zn_mesh_near_point(s, zn_vec3_scale(0.5, zn_vec3_add(low, high))),
-            h = zn_vec3_scale(0.5, zn_vec3_sub(high, low));
-    double grow = s->slack + s->depth + s->tolerance + s->horizon * zn_vec3_norm(s->spin) * zn_vec3_norm(h);
-    block  out;
-    zn_mesh_sweep(s, c, zn_mesh_near_velocity(s, c), grow, &out.low, &out.high);
-    const double(*m)[3] = s->rotation.m;
-    zn_vec3 side = {fabs(m[0][0]) * h.x + fabs(m[0][1]) * h.y + fabs(m[0][2]) * h.z,
-                    fabs(m[1][0]) * h.x + fabs(m[1][1]) * h.y + fabs(m[1][2]) * h.z,
-                    fabs(m[2][0]) * h.x + fabs(m[2][1]) * h.y + fabs(m[2][2]) * h.z};
-    out.low = zn_vec3_sub(out.low, side);
-    out.high = zn_vec3_add(out.high, side);
-    return out;
-}
-
 // --- boxes and hulls -----------------------------------------------------------------------------
 
 // All leaves of A around a line that moves.
@@ -521,8 +492,8 @@ static zn_status hull_edges(solids *p)
 
 static zn_status hull_faces(solids *p, zn_vec3 low, zn_vec3 high)
 {
-    block        around = swept(&p->s, low, high);
-    zn_tree_walk walk = zn_tree_walk_begin(&p->a->tree, around.low, around.high);
+    zn_mesh_block around = zn_mesh_swept(&p->s, low, high);
+    zn_tree_walk  walk = zn_tree_walk_begin(&p->a->tree, around.low, around.high);
     for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
         for (int k = 0; k < 3 * n->count; k++) {
             int t = p->a->tree.order[n->first + k / 3];
@@ -582,23 +553,15 @@ static zn_status meet_triangles(solids *p, int ta, int tb)
     return ZN_OK;
 }
 
-static block triangle_box(const zn_mesh_shape *m, int t)
-{
-    const int *c = &m->corner[3 * t];
-    zn_vec3    u = m->point[c[0]], v = m->point[c[1]], w = m->point[c[2]];
-    return (block){{fmin(u.x, fmin(v.x, w.x)), fmin(u.y, fmin(v.y, w.y)), fmin(u.z, fmin(v.z, w.z))},
-                   {fmax(u.x, fmax(v.x, w.x)), fmax(u.y, fmax(v.y, w.y)), fmax(u.z, fmax(v.z, w.z))}};
-}
-
 static zn_status meet_leaves(solids *p, const zn_tree_node *na, const zn_tree_node *nb)
 {
     for (int k = 0; k < nb->count; k++) {
-        int   tb = p->b->tree.order[nb->first + k];
-        block own = triangle_box(p->b, tb), reach = swept(&p->s, own.low, own.high);
+        int           tb = p->b->tree.order[nb->first + k];
+        zn_mesh_block own = zn_mesh_block_of(p->b, tb), reach = zn_mesh_swept(&p->s, own.low, own.high);
         for (int i = 0; i < na->count; i++) {
-            int   ta = p->a->tree.order[na->first + i];
-            block box = triangle_box(p->a, ta);
-            if (overlap(&reach, box.low, box.high))
+            int           ta = p->a->tree.order[na->first + i];
+            zn_mesh_block box = zn_mesh_block_of(p->a, ta);
+            if (zn_mesh_overlap(&reach, box.low, box.high))
                 ZN_TRY(meet_triangles(p, ta, tb));
         }
     }
@@ -616,8 +579,8 @@ zn_status zn_meet_mesh_mesh(const zn_pair_shape *a, const zn_pair_shape *b, cons
     while (depth > 0) {
         int                 i = stack[--depth][0], k = stack[depth][1];
         const zn_tree_node *na = &A->tree.node[i], *nb = &B->tree.node[k];
-        block               reach = swept(&p.s, nb->low, nb->high);
-        if (!overlap(&reach, na->low, na->high))
+        zn_mesh_block       reach = zn_mesh_swept(&p.s, nb->low, nb->high);
+        if (!zn_mesh_overlap(&reach, na->low, na->high))
             continue;
         if (na->count > 0 && nb->count > 0)
             ZN_TRY(meet_leaves(&p, na, nb));

@@ -66,6 +66,22 @@ int zn_mesh_round_times(const zn_mesh_near *s, zn_vec3 d, zn_vec3 w, double radi
 /// The box of all that is within `radius` of a point that moves, in `low` and `high`.
 void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double radius, zn_vec3 *low, zn_vec3 *high);
 
+/// A box in the axes of a body.
+typedef struct zn_mesh_block {
+    zn_vec3 low, high;
+} zn_mesh_block;
+
+static inline bool zn_mesh_overlap(const zn_mesh_block *a, const zn_vec3 low, const zn_vec3 high)
+{
+    return a->low.x <= high.x && low.x <= a->high.x && a->low.y <= high.y && low.y <= a->high.y && a->low.z <= high.z &&
+           low.z <= a->high.z;
+}
+
+/// Around a triangle.
+zn_mesh_block zn_mesh_block_of(const zn_mesh_shape *m, int triangle);
+/// Where what is in a box of B may be within the horizon, in the axes of A.
+zn_mesh_block zn_mesh_swept(const zn_mesh_near *s, zn_vec3 low, zn_vec3 high);
+
 /// One more contact, of features a of the mesh and b, unless it is there. `end`: it touches at `point` with `normal`,
 /// near the end of one of them; of several at one place with one normal the one with the lowest numbers stays.
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal);

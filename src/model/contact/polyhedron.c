@@ -255,6 +255,7 @@ bool zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out)
     else if (index < p->vertices + p->edges) {
         const zn_polyhedron_edge *e = &p->edge[index - p->vertices];
         *out = (zn_feature){.kind = ZN_FEATURE_EDGE, .at = p->vertex[e->vertex[0]], .along = e->along, .out = e->out};
+        out->to = e->length;
     } else {
         const zn_polyhedron_face *f = &p->face[index - p->vertices - p->edges];
         *out = (zn_feature){.kind = ZN_FEATURE_FACE, .at = p->vertex[p->corner[f->first]], .along = f->normal};

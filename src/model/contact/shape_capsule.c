@@ -39,6 +39,8 @@ static bool feature(const zn_pair_shape *shape, int index, bool planar, zn_featu
                             .at = shape->at,
                             .along = zn_capsule_axis(shape),
                             .size = 0.5 * shape->length,
+                            .from = -0.5 * shape->length,
+                            .to = 0.5 * shape->length,
                             .radius = shape->radius};
     else
         *out = (zn_feature){.kind = ZN_FEATURE_POINT, .at = zn_capsule_end(shape, index), .radius = shape->radius};

@@ -67,6 +67,8 @@ static bool feature(const zn_pair_shape *s, int index, bool planar, zn_feature *
     (void)planar;
     if (index == ZN_CYLINDER_MANTLE) {
         *out = (zn_feature){.kind = ZN_FEATURE_EDGE, .at = s->at, .along = zn_cylinder_axis(s), .radius = s->radius};
+        out->from = -s->length / 2;
+        out->to = s->length / 2;
     } else if (index < ZN_CYLINDER_POINT) {
         bool rim = index >= ZN_CYLINDER_RIM;
         int  end = index - (rim ? ZN_CYLINDER_RIM : ZN_CYLINDER_CAP);

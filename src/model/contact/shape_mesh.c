@@ -55,6 +55,7 @@ static bool feature(const zn_pair_shape *shape, int index, bool planar, zn_featu
     else if (face < 0) {
         const zn_mesh_line *e = &m->edge[edge];
         *out = (zn_feature){.kind = ZN_FEATURE_EDGE, .at = m->point[e->a], .along = e->along, .out = e->out};
+        out->to = e->length;
     } else
         *out = (zn_feature){.kind = ZN_FEATURE_FACE, .at = m->plane[face].at, .along = m->plane[face].normal};
     return true;

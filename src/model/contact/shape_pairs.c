@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "model/contact/law.h"
 #include "model/contact/rolling.h"
+#include "model/contact/round_lines.h"
 #include "model/contact/solid.h"
 #include "model/contact/touch_between.h"
 
@@ -64,7 +65,49 @@ static zn_status find_placement_with(const zn_shape_pairs *p, const zn_layout *l
     out->B = &memo->B;
     find_feature(pair.a, zn_feature_first(key.feature), p->planar, out->A, &out->a);
     find_feature(pair.b, zn_feature_second(key.feature), p->planar, out->B, &out->b);
+    if (key.piece > 0)
+        zn_round_lines_hold(key.piece, &out->a, &out->b);
     return zn_feature_meet_still(&out->a, &out->b, &out->at) ? ZN_OK : fail_normal(p, pair);
+}
+
+// Capsules and cylinders have lines with a radius, in space.
+static bool has_line(const zn_pair_shape *s) { return s->ops == &zn_capsule_ops || s->ops == &zn_cylinder_ops; }
+
+static bool is_line(const zn_pair_shape *s, int number)
+{
+    zn_feature own;
+    return !s->ops->sphere && s->ops->feature(s, number, false, &own) && own.kind == ZN_FEATURE_EDGE &&
+           own.to > own.from;
+}
+
+static bool are_lines(const zn_shape_pairs *p, zn_shape_couple pair, zn_contact_key key)
+{
+    return !p->planar && (has_line(pair.a) || has_line(pair.b)) && is_line(pair.a, zn_feature_first(key.feature)) &&
+           is_line(pair.b, zn_feature_second(key.feature));
+}
+
+static bool nearest(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                    zn_nearest_place *out)
+{
+    const zn_shape_pairs *p = rule;
+    zn_shape_couple       pair = couple_of(p, key);
+    placement             at;
+    if (!are_lines(p, pair, key))
+        return false;
+    int piece = key.piece;
+    key.piece = 0;
+    return find_placement_with(p, layout, key, q, NULL, &at) == ZN_OK &&
+           zn_round_lines_nearest(&at.a, &at.b, piece, out);
+}
+
+static bool ends(const void *rule, const zn_layout *layout, zn_contact_key key, zn_contact_key other, const double *q)
+{
+    const zn_shape_pairs *p = rule;
+    placement             line, end;
+    key.piece = other.piece = 0;
+    return find_placement_with(p, layout, key, q, NULL, &line) == ZN_OK &&
+           find_placement_with(p, layout, other, q, NULL, &end) == ZN_OK &&
+           zn_round_lines_end(&line.a, &line.b, &end.at);
 }
 
 static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, zn_contact_key key, const double *q,
@@ -231,7 +274,7 @@ static bool knows(const void *rule, zn_contact_key key)
             (shape[i]->ops->sphere ? number[i] > 0 : !shape[i]->ops->feature(shape[i], number[i], p->planar, &own)))
             return false;
     }
-    return pair.a < pair.b;
+    return pair.a < pair.b && (key.piece == 0 || are_lines(p, pair, key));
 }
 
 static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
@@ -286,7 +329,8 @@ static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 #define ALIKE                                                                                                          \
     .max_entries = 2 * ZN_RIGID_DOFS, .evaluate = evaluate, .curvature = curvature, .slip = slip, .knows = knows,      \
     .lacks_between = lacks_between, .evaluate_between = evaluate_between, .curvature_between = curvature_between,      \
-    .locate = locate, .pair = between_what, .grounded = grounded, .overlap = zn_shape_pairs_overlap
+    .nearest = nearest, .ends = ends, .locate = locate, .pair = between_what, .grounded = grounded,                    \
+    .overlap = zn_shape_pairs_overlap
 
 const zn_contact_ops zn_few_pairs_ops = {.name = "pairs of shapes", ALIKE};
 

@@ -97,12 +97,22 @@ static double grown(const search *s, double size, double slack)
     return s->deeper > 0 ? fmax(-0.5 * s->deeper, -0.5 * size) : slack;
 }
 
+// How far a shape is off what an earlier search foresaw, which took points to move along straight lines: a step that
+// turns by w takes them w^2/2 of their distance from the centre of mass off their tangent.
 static void place_stray(const search *s, moving *m)
 {
     const double *strayed = s->list->strayed;
-    m->off = strayed ? zn_rigid_velocity(&m->body, strayed, m->centre) : (zn_vec3){0, 0, 0};
-    double turn = strayed ? zn_vec3_norm(zn_rigid_spin(&m->body, strayed)) : 0;
-    m->turned = turn > 0 ? turn * m->radius : 0; // what does not end, too
+    m->off = (zn_vec3){0, 0, 0};
+    m->turned = 0;
+    if (!strayed)
+        return;
+    double turn = zn_vec3_norm(zn_rigid_spin(&m->body, strayed)),
+           way = zn_vec3_norm(zn_rigid_spin(&m->body, s->list->way));
+    m->off = zn_rigid_velocity(&m->body, strayed, m->centre);
+    if (way > 0)
+        m->turned = 0.5 * way * way * zn_vec3_norm(zn_vec3_sub(m->centre, m->body.position));
+    if (turn > 0 || way > 0) // what does not end, too
+        m->turned += (turn + 0.5 * way * way) * m->radius;
 }
 
 // Has an earlier search seen this pair as it is?
