@@ -81,7 +81,7 @@ bench-deps: deps
 
 build: deps ## build the library and the program (release)
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j $(JOBS)
+	@cmake --build --preset release -j $(JOBS) --target zeno zeno_shared zeno_cli
 
 cad: cad-deps ## build zeno-cad, the separate program behind 'zeno cad'
 	@cmake -S cad -B $(BUILD)/cad -G Ninja >/dev/null
@@ -129,7 +129,9 @@ stress: plain ## what takes long: a million poses of each pair of shapes, 1000 r
 	@ctest --preset asan -C Stress -R 'threads_tsan|faults_.*_all|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
-crash-test: build test-deps ## kill runs at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
+crash-test: build test-deps ## kill runs at every write and at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
+	@cc -O1 -shared -fPIC -o $(BUILD)/log_writes.so tests/faults/log_writes.c -ldl
+	@tests/faults/every_write $(BUILD)/release/cli/zeno $(BUILD)/log_writes.so --pages
 	@tests/faults/crash $(BUILD)/release/cli/zeno --kills $(or $(KILLS),100)
 
 soak: build test-deps ## long runs (STEPS=10000000): memory, time per step, file size and certificate stay what they are

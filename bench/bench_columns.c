@@ -12,22 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#define BENCH "bench_columns"
+#include "bench_program.h"
 #include "zn/scheme.h"
 #include "zn/system.h"
 
 static const double most_memory = 1000; // [MB] beyond model and matrix, up to 40^3
 static const double most_residual = 1e-10, most_off = 1e-9;
 enum { STEPS = 3, COMPARED = 10, BOUNDED = 40 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // A line of /proc/self/status [MB]: VmRSS now, VmHWM at most so far.
 static double memory(const char *key)
@@ -41,14 +35,6 @@ static double memory(const char *key)
     if (file)
         fclose(file);
     return 1024e-6 * (double)kilobytes;
-}
-
-static void must(zn_status status)
-{
-    if (status != ZN_OK) {
-        fprintf(stderr, "bench_columns: %s\n", zn_status_text(status));
-        exit(2);
-    }
 }
 
 static zn_model *thrown_block(int n, double mu)

@@ -9,8 +9,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#define BENCH "bench_crane"
+#include "bench_program.h"
 #include "zn/io.h"
 
 static const double enough = 0.8;
@@ -26,31 +27,9 @@ typedef struct variant {
     double      step; // processor time [s]
 } variant;
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void print_message(void *user, zn_severity severity, const char *message)
-{
-    (void)user;
-    if (severity == ZN_LOG_ERROR)
-        fprintf(stderr, "bench_crane: %s\n", message);
-}
-
-static void must(zn_status status)
-{
-    if (status != ZN_OK) {
-        fprintf(stderr, "bench_crane: %s\n", zn_status_text(status));
-        exit(2);
-    }
-}
-
 static void open_variant(const char *path, variant *v)
 {
-    const zn_log log = {.write = print_message};
+    const zn_log log = {.write = print_errors};
     must(zn_problem_read(path, 0, NULL, log, &v->problem));
     zn_sim_def def = v->problem->sim;
     def.scheme.scheme = v->scheme;

@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <pthread.h>
 
+#define BENCH "bench_explicit"
+#include "bench_program.h"
 #include "zn/scheme.h"
 #include "zn/sim.h"
 
@@ -32,12 +33,7 @@ static const double flops_linear = 8 * (144 + 54 + 12 + 30 + 9 + 54 + 144),
 static const double most = 3, growth = 2.5, least_gain = 1.7;
 
 // Processor time of one thread, which other programs do not disturb; with two threads wall time.
-static double seconds(int threads)
-{
-    struct timespec t;
-    clock_gettime(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static double time_of(int threads) { return bench_clock(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC); }
 
 // --- bounds --------------------------------------------------------------------------------------
 
@@ -67,7 +63,7 @@ static double bandwidth(int threads)
     for (int round = 0; round < 8; round++) {
         pthread_t thread[2];
         share     s[2];
-        double    start = seconds(threads);
+        double    start = time_of(threads);
         for (int k = 0; k < threads; k++) {
             s[k] = (share){memory, memory + TRIAD, memory + 2 * TRIAD, TRIAD / threads * k, TRIAD / threads * (k + 1)};
             if (k > 0 && pthread_create(&thread[k], NULL, triad, &s[k]) != 0)
@@ -76,7 +72,7 @@ static double bandwidth(int threads)
         triad(&s[0]);
         for (int k = 1; k < threads; k++)
             pthread_join(thread[k], NULL);
-        best = fmax(best, 3 * sizeof(double) * TRIAD / (seconds(threads) - start));
+        best = fmax(best, 3 * sizeof(double) * TRIAD / (time_of(threads) - start));
     }
     free(memory);
     return best;
@@ -100,29 +96,14 @@ static double flops(void)
 {
     double x[CHAINS][WIDTH] = {{1}}, best = 0, sum = 0;
     for (int round = 0; round < 5; round++) {
-        double start = seconds(1);
+        double start = time_of(1);
         sum += multiply_add(TURNS, x);
-        best = fmax(best, 2.0 * TURNS * CHAINS * WIDTH / (seconds(1) - start));
+        best = fmax(best, 2.0 * TURNS * CHAINS * WIDTH / (time_of(1) - start));
     }
     return sum < 0 ? 0 : best;
 }
 
 // --- the block -----------------------------------------------------------------------------------
-
-static void print_message(void *user, zn_severity severity, const char *message)
-{
-    (void)user;
-    if (severity == ZN_LOG_ERROR)
-        fprintf(stderr, "bench_explicit: %s\n", message);
-}
-
-static void must(zn_status status)
-{
-    if (status != ZN_OK) {
-        fprintf(stderr, "bench_explicit: %s\n", zn_status_text(status));
-        exit(2);
-    }
-}
 
 // What is measured: n^3 cells of one or of six elements.
 typedef struct solid_kind {
@@ -136,7 +117,7 @@ static zn_model *block(int n, solid_kind kind)
     zn_model_def def = zn_model_def_default();
     zn_model    *model = NULL;
     zn_mesh     *mesh = NULL;
-    def.log = (zn_log){print_message, NULL};
+    def.log = (zn_log){print_errors, NULL};
     def.gravity = zn_vec3_make(0, 0, -9.81);
     must(zn_model_create(&def, &model));
     must(zn_mesh_box(zn_vec3_make(0, 0, 0), zn_vec3_make(1, 1, 1), (int[3]){n, n, n}, kind.shape, &mesh));
@@ -160,17 +141,6 @@ static zn_model *block(int n, solid_kind kind)
     return model;
 }
 
-static double resident(void)
-{
-    FILE  *file = fopen("/proc/self/statm", "r");
-    double total = 0, pages = 0;
-    if (file && fscanf(file, "%lf %lf", &total, &pages) != 2)
-        pages = 0;
-    if (file)
-        fclose(file);
-    return 4096 * pages;
-}
-
 typedef struct result {
     double setup, step, memory; // seconds of creation, seconds per element update, bytes per element
     double clock;               // seconds of the best round
@@ -179,7 +149,7 @@ typedef struct result {
 
 static result run(int n, solid_kind kind, int threads)
 {
-    double        before = resident(), start = seconds(1), elements = (kind.shape == ZN_TET4 ? 6.0 : 1.0) * n * n * n;
+    double        before = resident(), start = time_of(1), elements = (kind.shape == ZN_TET4 ? 6.0 : 1.0) * n * n * n;
     zn_model     *model = block(n, kind);
     zn_system    *sys = NULL;
     zn_scheme    *scheme = NULL;
@@ -195,14 +165,14 @@ static result run(int n, solid_kind kind, int threads)
     must(zn_state_create(sys, &state));
     must(zn_system_critical_step(sys, (zn_at){state->q, state->v, 0, 0}, &critical));
     must(zn_scheme_step(scheme, state, 0.8 * critical.step, &info));
-    out.setup = seconds(1) - start;
+    out.setup = time_of(1) - start;
     int steps = elements > 2e5 ? 3 : (int)(6e5 / elements) + 1;
     for (int round = 0; round < 6; round++) {
-        double clock = seconds(2), processor = seconds(1);
+        double clock = time_of(2), processor = time_of(1);
         for (int k = 0; k < steps; k++)
             must(zn_scheme_step(scheme, state, 0.8 * critical.step, &info));
-        clock = seconds(2) - clock;
-        processor = seconds(1) - processor;
+        clock = time_of(2) - clock;
+        processor = time_of(1) - processor;
         out.step = fmin(out.step, (threads == 1 ? processor : clock) / steps / elements);
         out.clock = fmin(out.clock, clock);
     }
@@ -251,13 +221,13 @@ static void *turn(void *user)
 static double clock_of(int threads)
 {
     pthread_t other;
-    double    sum[2], start = seconds(2);
+    double    sum[2], start = time_of(2);
     if (threads == 2 && pthread_create(&other, NULL, turn, &sum[1]) != 0)
         exit(2);
     turn(&sum[0]);
     if (threads == 2)
         pthread_join(other, NULL);
-    return seconds(2) - start;
+    return time_of(2) - start;
 }
 
 // Does the machine have two processors for us? Threads that share nothing tell.

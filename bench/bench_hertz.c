@@ -10,35 +10,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#define BENCH "bench_hertz"
+#include "bench_program.h"
 #include "zn/scheme.h"
 #include "zn/sim.h"
 
 static const double young = 1, poisson = 0.3, radius = 4, wanted = 0.16; // wanted: contact radius, of blocks of side 1
 static const double bound = 0.03;
-
-static void print_message(void *user, zn_severity severity, const char *message)
-{
-    (void)user;
-    if (severity == ZN_LOG_ERROR)
-        fprintf(stderr, "bench_hertz: %s\n", message);
-}
-
-static void must(zn_status status)
-{
-    if (status != ZN_OK) {
-        fprintf(stderr, "bench_hertz: %s\n", zn_status_text(status));
-        exit(2);
-    }
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // Place i of a line from 0: `even` elements of size h, then growing by `ratio`, up to the number that reaches 1.
 typedef struct line {
@@ -97,7 +76,7 @@ static zn_model *make_model(int m, double gravity)
     double         h = wanted / m;
     line           ball = make_line(h, m + 3, 1.35), ball_height = make_line(h, 2, 1.35),
          plate = make_line(1.07 * h, m + 3, 1.35), plate_height = make_line(h, 2, 1.35);
-    world.log = (zn_log){print_message, NULL};
+    world.log = (zn_log){print_errors, NULL};
     world.gravity = zn_vec3_make(0, 0, -gravity);
     must(zn_model_create(&world, &model));
     add_block(model, "plate", &plate, &plate_height, false);

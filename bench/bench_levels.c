@@ -8,28 +8,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#define BENCH "bench_levels"
+#include "bench_program.h"
 #include "zn/scheme.h"
 #include "zn/sim.h"
 
 enum { HEIGHT = 1000, FIRST = 400, THIN = 10, TURNS = 4 }; // layers: all, and the thin ones
 static const double gain = 5, balance = 1e-12, difference = 2e-3;
-
-static void must(zn_status status)
-{
-    if (status != ZN_OK) {
-        fprintf(stderr, "bench_levels: %s\n", zn_status_text(status));
-        exit(2);
-    }
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // A free column; its first mode along z runs through the thin layer.
 static zn_model *column(int n)

@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#define BENCH "bench_multirate"
+#include "bench_program.h"
 #include "zn/scheme.h"
 #include "zn/system.h"
 
@@ -29,39 +30,6 @@ typedef struct variant {
     zn_state   *state;
     double      start, step, memory; // processor time [s], bytes
 } variant;
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double resident(void)
-{
-    FILE  *file = fopen("/proc/self/statm", "r");
-    double total = 0, pages = 0;
-    if (file && fscanf(file, "%lf %lf", &total, &pages) != 2)
-        pages = 0;
-    if (file)
-        fclose(file);
-    return 4096 * pages;
-}
-
-static void print_message(void *user, zn_severity severity, const char *message)
-{
-    (void)user;
-    if (severity == ZN_LOG_ERROR)
-        fprintf(stderr, "bench_multirate: %s\n", message);
-}
-
-static void must(zn_status status)
-{
-    if (status != ZN_OK) {
-        fprintf(stderr, "bench_multirate: %s\n", zn_status_text(status));
-        exit(2);
-    }
-}
 
 // --- the column ------------------------------------------------------------------------------------
 
@@ -91,7 +59,7 @@ static zn_model *column(int n)
     char         name[32];
     if (!shared)
         exit(2);
-    def.log = (zn_log){print_message, NULL};
+    def.log = (zn_log){print_errors, NULL};
     must(zn_model_create(&def, &model));
     add_part(model, "low", n, 1e-4, 1e-4 + THIN * thickness, THIN, NULL);
     for (int i = 0; i < face; i++) {

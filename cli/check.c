@@ -7,20 +7,26 @@
 #include "simulation.h"
 #include "terminal.h"
 
+enum { FEW_UNKNOWNS = 30000 }; // worth a matrix, which the estimate by power iteration takes
+
 // Of what an explicit scheme runs: one line more.
 static void print_critical(const simulation *s)
 {
+    bool        few = zn_system_get_info(s->sys).n <= FEW_UNKNOWNS;
     zn_state   *state = NULL;
     zn_critical bound, power;
     if (zn_state_create(s->sys, &state) != ZN_OK)
         return;
     zn_at at = {state->q, state->v, state->t, 0};
     if (zn_system_critical_step(s->sys, at, &bound) == ZN_OK &&
-        zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)
-        printf("critical step: %.6g s (%s%s%s), %.6g s (power iteration); step %.6g s is %.3g of the bound\n",
-               bound.step, bound.part != NULL ? "bound by elements, part '" : "bound by pivots of 4/h^2 M - K",
-               bound.part != NULL ? bound.part : "", bound.part != NULL ? "'" : "", power.step, s->def.step,
-               s->def.step / bound.step);
+        (!few || zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)) {
+        printf("critical step: %.6g s (%s%s%s)", bound.step,
+               bound.part != NULL ? "bound by elements, part '" : "bound of the whole",
+               bound.part != NULL ? bound.part : "", bound.part != NULL ? "'" : "");
+        if (few)
+            printf(", %.6g s (power iteration)", power.step);
+        printf("; step %.6g s is %.3g of the bound\n", s->def.step, s->def.step / bound.step);
+    }
     zn_state_destroy(state);
 }
 
@@ -84,6 +90,15 @@ static zn_status print_steps(const simulation *s)
     return ZN_OK;
 }
 
+// Of models whose memory somebody may have to think about.
+static void print_memory(const simulation *s)
+{
+    const double much = 1e8, giga = 1e9;
+    double       bytes = s->def.statics ? 0 : zn_problem_bytes(s->problem, &s->def.scheme);
+    if (bytes >= much)
+        printf("memory: a run takes about %.3g GB\n", bytes / giga);
+}
+
 static int check_model(const char *path, const run_options *options)
 {
     simulation s;
@@ -96,6 +111,7 @@ static int check_model(const char *path, const run_options *options)
                style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max, s.def.record_count,
                zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
         status = print_steps(&s);
+        print_memory(&s);
     }
     simulation_close(&s);
     return exit_of(status);
@@ -109,7 +125,7 @@ static int check(int argc, char **argv)
         status = EXIT_INPUT;
     else if (options.rest.count == 0)
         print_error("which model? (zeno help check)");
-    else if (limit_memory(options.memory_limit)) {
+    else if (limit_resources(&options)) {
         status = EXIT_FINE;
         for (int i = 0; i < options.rest.count; i++) {
             int one = check_model(options.rest.items[i], &options);

@@ -523,7 +523,7 @@ static int converge(int argc, char **argv)
              {"window", 0, OPTION_TEXT, &o->window},
              {"reference", 0, OPTION_TEXT, &o->reference},
              {"set", 0, OPTION_LIST, &o->set},
-             {"until", 0, OPTION_NUMBER, &o->until},
+             {"until", 0, OPTION_TIME, &o->until},
              {"plot", 0, OPTION_TEXT, &o->plot},
              {"csv", 0, OPTION_TEXT, &o->csv},
              {"json", 0, OPTION_FLAG, &o->json},
@@ -570,7 +570,7 @@ const command converge_command = {
             "  --set NAME=VALUE   parameter of the model; VALUE may use h, the step\n"
             "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
             "                     times. By itself it reads those in the folder of its own file and below\n"
-            "  --until T          end of the runs [s]\n"
+            "  --until T          end of the runs [s], or with a unit: '500 ms'\n"
             "  --exact-steps      take the steps as they are. Without it each is moved a little, so that\n"
             "                     impact times do not fall on the grid, where rounding would decide\n"
             "  --plot FILE        errors over steps as a figure, .svg or .png (l1 unless --norms says more)\n"

@@ -30,7 +30,7 @@ static void pass_on(int number)
     errno = before;
 }
 
-static _Noreturn void be_child(const command *verb, int argc, char **argv, pid_t parent)
+static void be_child_of(pid_t parent)
 {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none); // strangers' files leave none
@@ -39,12 +39,16 @@ static _Noreturn void be_child(const command *verb, int argc, char **argv, pid_t
 #endif
     if (getppid() != parent)
         _exit(EXIT_NUMERIC);
-    exit(last_words(verb->run(argc, argv)));
 }
 
 static bool is_crash(int number)
 {
     return number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE || number == SIGILL;
+}
+
+static void tell_crash(const char *verb, int number)
+{
+    print_error("zeno %s: reading ended in a crash (%s): a file is damaged", verb, strsignal(number));
 }
 
 // As the child ended.
@@ -53,8 +57,7 @@ static int end_like(const command *verb, int status)
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     if (is_crash(WTERMSIG(status))) {
-        print_error("zeno %s: reading ended in a crash (%s): a file is damaged", verb->name,
-                    strsignal(WTERMSIG(status)));
+        tell_crash(verb->name, WTERMSIG(status));
         return EXIT_INPUT;
     }
     signal(WTERMSIG(status), SIG_DFL);
@@ -78,7 +81,8 @@ int run_guarded(const command *verb, int argc, char **argv)
     }
     if (pid == 0) {
         sigprocmask(SIG_SETMASK, &usual, NULL);
-        be_child(verb, argc, argv, parent);
+        be_child_of(parent);
+        exit(last_words(verb->run(argc, argv)));
     }
     child = pid;
     for (int i = 0; i < PASSED_ON; i++) {
@@ -92,4 +96,23 @@ int run_guarded(const command *verb, int argc, char **argv)
     for (int i = 0; i < PASSED_ON; i++)
         sigaction(passed_on[i], &before[i], NULL);
     return end_like(verb, status);
+}
+
+bool reads_guarded(const char *verb, void (*read)(const void *what), const void *what)
+{
+    pid_t parent = getpid();
+    int   status = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        be_child_of(parent);
+        read(what);
+        _exit(EXIT_FINE);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (pid < 0 || !WIFSIGNALED(status) || !is_crash(WTERMSIG(status)))
+        return true;
+    tell_crash(verb, WTERMSIG(status));
+    return false;
 }

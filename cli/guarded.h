@@ -6,6 +6,9 @@
 #include "command.h"
 
 /// Exit status of the verb; after a crash a message and EXIT_INPUT.
-int run_guarded(const command *verb, int argc, char **argv);
+int  run_guarded(const command *verb, int argc, char **argv);
+/// Does `read` come to an end over `what`? In a process of its own, whose end says nothing else; a message after a
+/// crash.
+bool reads_guarded(const char *verb, void (*read)(const void *what), const void *what);
 
 #endif

@@ -202,12 +202,12 @@ static bool is_hdf5(const char *path)
 
 static int info(int argc, char **argv)
 {
-    run_options  options = {.step = {.value = NAN}, .until = NAN, .memory_limit = NAN};
+    run_options  options = {.step = {.value = NAN}, .until = NAN, .memory_limit = NAN, .output_limit = NAN};
     bool         events = false;
     const option table[] = {{"set", 0, OPTION_LIST, &options.set},
                             {"scheme", 0, OPTION_TEXT, &options.scheme},
                             {"step", 0, OPTION_STEP, &options.step},
-                            {"until", 0, OPTION_NUMBER, &options.until},
+                            {"until", 0, OPTION_TIME, &options.until},
                             {"events", 0, OPTION_FLAG, &events},
                             {"json", 0, OPTION_FLAG, &options.json},
                             OPTION_ALLOW_PATH};

@@ -30,9 +30,13 @@ typedef struct job {
 
 static bool parse(int argc, char **argv, modes_options *out)
 {
-    *out = (modes_options){
-        .run = {.step = {.value = NAN}, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN, .memory_limit = NAN},
-        .count = 10};
+    *out = (modes_options){.run = {.step = {.value = NAN},
+                                   .until = NAN,
+                                   .dump_every = NAN,
+                                   .checkpoint_every = NAN,
+                                   .memory_limit = NAN,
+                                   .output_limit = NAN},
+                           .count = 10};
     const option table[] = {
         {"count", 'n', OPTION_NUMBER, &out->count},
         {"start", 0, OPTION_FLAG, &out->start},

@@ -26,13 +26,37 @@ bool parse_number(const char *text, double *out)
     return true;
 }
 
-// "1e-4", "0.9 cfl" or "0.9cfl"
+// "0.5", "0.5 ms", "0.5ms": seconds, or one of the units of time of a model file behind the number.
+static bool parse_time(const char *text, double *out)
+{
+    static const struct {
+        const char *name;
+        double      per_second;
+        double      seconds;
+    } units[] = {{"", 1, 1},     {"s", 1, 1},    {"ms", 1e3, 1}, {"us", 1e6, 1},
+                 {"ns", 1e9, 1}, {"min", 1, 60}, {"h", 1, 3600}};
+    char  *end;
+    double value = strtod(text, &end);
+    if (end == text || isspace((unsigned char)*text) || !isfinite(value))
+        return false;
+    end += strspn(end, " ");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].name) == 0) {
+            *out = value * units[i].seconds / units[i].per_second; // a quotient: 0.1 ms has the bits of 1e-4
+            return isfinite(*out);
+        }
+    return false;
+}
+
+// A time, or "0.9 cfl" or "0.9cfl".
 static bool parse_step(const char *text, step_option *out)
 {
     char   number[64];
     size_t length = strlen(text);
     out->cfl = length > 3 && strcmp(text + length - 3, "cfl") == 0;
-    length -= out->cfl ? 3 : 0;
+    if (!out->cfl)
+        return parse_time(text, &out->value);
+    length -= 3;
     while (length > 0 && text[length - 1] == ' ')
         length--;
     if (length == 0 || length >= sizeof number)
@@ -106,10 +130,17 @@ static bool store(const option *o, const char *text)
             return true;
         print_error("option '--%s': '%s' is not a number", o->name, text);
         return false;
+    case OPTION_TIME:
+        if (parse_time(text, o->value))
+            return true;
+        print_error("option '--%s': '%s' is not a time, such as 0.5 or '500 ms'", o->name, text);
+        return false;
     case OPTION_STEP:
         if (parse_step(text, o->value))
             return true;
-        print_error("option '--%s': '%s' is neither a number nor one with 'cfl' behind it", o->name, text);
+        print_error(
+            "option '--%s': '%s' is neither a time, such as 1e-4 or '0.1 ms', nor a number with 'cfl' behind it",
+            o->name, text);
         return false;
     case OPTION_LIST:
     case OPTION_MARK:

@@ -15,12 +15,13 @@ typedef enum option_kind {
     OPTION_TEXT,     ///< const char *
     OPTION_OPTIONAL, ///< const char *, "" when given without "=value"
     OPTION_NUMBER,   ///< double
+    OPTION_TIME,     ///< double, in seconds: "0.5", "500 ms"
     OPTION_STEP,     ///< step_option
     OPTION_LIST,     ///< text_list, may be given several times
     OPTION_MARK,     ///< text_list, gets "--name": keeps its place among the items of another option
 } option_kind;
 
-/// A time step, or with "cfl" behind the number that many critical steps.
+/// A time step [s], or with "cfl" behind the number that many critical steps.
 typedef struct step_option {
     double value; ///< NaN: not given
     bool   cfl;

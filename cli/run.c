@@ -10,6 +10,7 @@
 #include "certificate.h"
 #include "command.h"
 #include "dump.h"
+#include "guarded.h"
 #include "json.h"
 #include "progress.h"
 #include "ranks.h"
@@ -143,6 +144,8 @@ static zn_status start_writer(job *j, const char *stem, const run_options *optio
     j->failed = failed_path(j->output);
     ZN_TRY(zn_result_writer_continue(j->output, j->simulation.problem, &j->simulation.def, j->command, j->restart,
                                      terminal_log(), &j->writer));
+    if (!isnan(options->output_limit))
+        zn_result_writer_limit(j->writer, 1e9 * options->output_limit);
     j->results = zn_result_writer_recorder(j->writer);
     return ZN_OK;
 }
@@ -224,7 +227,7 @@ static int run_here(const char *path, const char *stem, const run_options *optio
 {
     job j = {0};
     catch_signals();
-    if (!start_clock(options->time_limit) || !limit_memory(options->memory_limit))
+    if (!start_clock(options->time_limit) || !limit_resources(options))
         return EXIT_INPUT;
     zn_status status = simulation_read(path, options, terminal_log(), &j.simulation);
     if (status == ZN_OK)
@@ -289,11 +292,21 @@ static char *stem_of_result(const char *path)
     return stem;
 }
 
+// What is read of the result before, and the model in it where no other is given.
+static void read_before(const void *what)
+{
+    const run_options *options = what;
+    zn_problem        *problem = NULL;
+    if (zn_restart_rehearse(options->restart) == ZN_OK && options->rest.count == 0)
+        problem_read(options->restart, true, &options->set, (zn_log){0}, &problem);
+}
+
 static int run(int argc, char **argv)
 {
     run_options options;
     int         status = EXIT_INPUT;
-    if (!run_options_parse("run", argc, argv, &options))
+    if (!run_options_parse("run", argc, argv, &options) ||
+        (options.restart != NULL && !reads_guarded("run", read_before, &options)))
         status = EXIT_INPUT;
     else if (options.rest.count == 0 && options.restart != NULL) {
         char *stem = stem_of_result(options.restart);
@@ -323,8 +336,9 @@ const command run_command = {
             "                     time-stepping scheme instead of the model's. The scheme of the model\n"
             "                     keeps its options, another one starts from the defaults; without NAME\n"
             "                     only options change. Schemes and options are listed below\n"
-            "  --step H           time step [s], or '0.9 cfl': that much of the critical step\n"
-            "  --until T          end of the run [s]\n"
+            "  --step H           time step [s], or with a unit: '0.1 ms'; '0.9 cfl': that much of\n"
+            "                     the critical step\n"
+            "  --until T          end of the run [s], or with a unit: '500 ms'\n"
             "  --set NAME=VALUE   parameter of the model, or a value of the model file by its path, such\n"
             "                     as joints.pin.play.radius; may be given several times\n"
             "  -o, --output FILE  result file (default: name of the model with .zeno.h5, in this folder)\n"
@@ -343,6 +357,8 @@ const command run_command = {
             "  --time-limit S     end the run after that many seconds by the clock, as Ctrl-C does; one that takes\n"
             "                     twice as long to get there is ended at once\n"
             "  --memory-limit GB  take no more memory, of addresses: larger models are refused before they are built\n"
+            "  --output-limit GB  write no larger file: records that would take more are refused before the\n"
+            "                     first step\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"

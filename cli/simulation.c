@@ -15,11 +15,12 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
                          .dump_every = NAN,
                          .checkpoint_every = NAN,
                          .time_limit = NAN,
-                         .memory_limit = NAN};
+                         .memory_limit = NAN,
+                         .output_limit = NAN};
     const option table[] = {
         {"scheme", 0, OPTION_TEXT, &out->scheme},
         {"step", 0, OPTION_STEP, &out->step},
-        {"until", 0, OPTION_NUMBER, &out->until},
+        {"until", 0, OPTION_TIME, &out->until},
         {"set", 0, OPTION_LIST, &out->set},
         {"output", 'o', OPTION_TEXT, &out->output},
         {"no-output", 0, OPTION_FLAG, &out->no_output},
@@ -30,8 +31,9 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
         {"view", 0, OPTION_FLAG, &out->view},
         {"restart", 0, OPTION_TEXT, &out->restart},
         {"checkpoint-every", 0, OPTION_NUMBER, &out->checkpoint_every},
-        {"time-limit", 0, OPTION_NUMBER, &out->time_limit},
+        {"time-limit", 0, OPTION_TIME, &out->time_limit},
         {"memory-limit", 0, OPTION_NUMBER, &out->memory_limit},
+        {"output-limit", 0, OPTION_NUMBER, &out->output_limit},
         OPTION_ALLOW_PATH,
     };
     return options_parse(verb, sizeof table / sizeof *table, table, argc, argv, &out->rest);
@@ -43,21 +45,27 @@ void run_options_free(run_options *options)
     text_list_free(&options->rest);
 }
 
-bool limit_memory(double giga)
+static bool limit_resource(const char *name, double giga, int resource)
 {
     const double  most = 1e6;
     struct rlimit limit;
     if (isnan(giga))
         return true;
     if (!(giga > 0 && giga <= most)) {
-        print_error("--memory-limit %g: a number of GB above 0 and up to %g is expected", giga, most);
+        print_error("--%s %g: a number of GB above 0 and up to %g is expected", name, giga, most);
         return false;
     }
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || (double)limit.rlim_cur > 1e9 * giga)) {
+    if (getrlimit(resource, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || (double)limit.rlim_cur > 1e9 * giga)) {
         limit.rlim_cur = (rlim_t)(1e9 * giga);
-        setrlimit(RLIMIT_AS, &limit);
+        setrlimit(resource, &limit);
     }
     return true;
+}
+
+bool limit_resources(const run_options *options)
+{
+    return limit_resource("memory-limit", options->memory_limit, RLIMIT_AS) &&
+           limit_resource("output-limit", options->output_limit, RLIMIT_FSIZE);
 }
 
 zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out)
@@ -99,6 +107,8 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
         out->def.until = options->until;
     if (options->scheme != NULL && !scheme_option_apply(options->scheme, &out->def.scheme, &out->scheme_memory))
         return ZN_ERR_ARGUMENT;
+    if (!out->def.statics)
+        ZN_TRY(zn_problem_check_room(out->problem, &out->def.scheme, log));
     ZN_TRY(ranks_compile(out->problem->model, &out->def, &out->sys));
     return zn_sim_def_resolve(out->sys, &out->def);
 }

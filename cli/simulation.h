@@ -10,7 +10,8 @@
 typedef struct run_options {
     const char *scheme, *output, *dump_problems, *restart; ///< NULL: not given
     step_option step;
-    double      until, dump_every, checkpoint_every, time_limit, memory_limit; ///< NaN: not given
+    double      until, dump_every, checkpoint_every, time_limit; ///< NaN: not given
+    double      memory_limit, output_limit;                      ///< in GB; NaN: none
     text_list   set, rest;
     bool        no_output, json, quiet, view;
 } run_options;
@@ -26,9 +27,9 @@ typedef struct simulation {
     zn_sim     *sim;
 } simulation;
 
-/// --memory-limit, in GB; NaN: none. As `ulimit -v`: models are refused by it before they are built, and what runs out
-/// later ends in a message. False after a message.
-bool      limit_memory(double giga);
+/// --memory-limit, as `ulimit -v`: models are refused by it before they are built, and what runs out later ends in a
+/// message. --output-limit, as `ulimit -f`: records are refused by it before the first step. False after a message.
+bool      limit_resources(const run_options *options);
 /// A model file, or the model of a result, with the folders of --allow-path; `set` NULL: nothing is set.
 zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out);
 /// A result whose model will be needed, with them.

@@ -81,8 +81,9 @@ static zn_status select_records(const study_case *c, study_run *run)
 static zn_status read_model(const study_case *c, zn_log log, simulation *out)
 {
     char        step[40];
-    run_options options = {.scheme = c->scheme, .step = {.value = c->step}, .until = c->until, .memory_limit = NAN};
-    zn_status   status = ZN_OK;
+    run_options options = {
+        .scheme = c->scheme, .step = {.value = c->step}, .until = c->until, .memory_limit = NAN, .output_limit = NAN};
+    zn_status status = ZN_OK;
     for (int i = 0; i < c->set->count && status == ZN_OK; i++)
         status = text_list_push(&options.set, c->set->items[i]) ? ZN_OK : ZN_ERR_MEMORY;
     snprintf(step, sizeof step, "h:=%.17g", c->step);

@@ -158,7 +158,7 @@ static bool check_measures(const sweep_work *w, study_run *run)
 static int prepare(sweep_work *w)
 {
     if (!can_write(w->options.csv, w->model) || !can_write(w->options.statistics, w->model) ||
-        !can_draw(w->options.plot, w->model) || !check_measures(w, NULL))
+        !can_write(w->options.page, w->model) || !can_draw(w->options.plot, w->model) || !check_measures(w, NULL))
         return EXIT_INPUT;
     zn_problem *problem = NULL;
     zn_status   status = problem_read(w->model, false, NULL, terminal_log(), &problem);
@@ -295,12 +295,14 @@ static bool start_rows(sweep_work *w)
 static bool report(const sweep_work *w, bool whole)
 {
     const sweep_options *o = &w->options;
-    bool                 alone = is_standard_output(o->csv) || is_standard_output(o->statistics) || o->json;
+    bool                 alone =
+        is_standard_output(o->csv) || is_standard_output(o->statistics) || is_standard_output(o->page) || o->json;
     if (is_sampled(w) && !alone && !sweep_print_statistics(w))
         return false;
     return (!o->json || sweep_print_json(w)) && (o->csv == NULL || sweep_write_csv(w, o->csv)) &&
            (o->statistics == NULL || sweep_write_statistics(w, o->statistics)) &&
-           (o->plot == NULL || !whole || sweep_plot(w, o->plot)) && finish_output(stdout);
+           (o->page == NULL || sweep_write_page(w, o->page)) && (o->plot == NULL || !whole || sweep_plot(w, o->plot)) &&
+           finish_output(stdout);
 }
 
 static int study(sweep_work *w)
@@ -352,10 +354,10 @@ static bool check_options(const sweep_work *w)
         fault = is_sampled(w) ? "beside a sample one name can be varied at most" : "two names can be varied at most";
     else if (o->measures == NULL)
         fault = "measure what? (--measure 'final(NAME)')";
-    else if (!is_sampled(w) && (o->hypercube || !isnan(o->seed) || o->statistics != NULL))
-        fault = "'--lhs', '--seed' and '--statistics' belong to '--sample' (zeno help sweep)";
+    else if (!is_sampled(w) && (o->hypercube || !isnan(o->seed) || o->statistics != NULL || o->page != NULL))
+        fault = "'--lhs', '--seed', '--statistics' and '--report' belong to '--sample' (zeno help sweep)";
     else if (is_sampled(w) && o->plot != NULL)
-        fault = "a sample has no figure; '--json' and '--statistics' have its histogram and quantiles";
+        fault = "a sample has no figure; '--report' has its histograms, '--json' and '--statistics' its quantiles";
     else if (o->json && is_standard_output(o->csv))
         fault = "'--json' and '--csv -' both want standard output";
     if (fault != NULL)
@@ -368,25 +370,16 @@ static int sweep(int argc, char **argv)
     sweep_work     w = {.options = {.step = NAN, .until = NAN, .jobs = NAN, .samples = NAN, .seed = NAN}};
     sweep_options *o = &w.options;
     const option   table[] = {
-          {"vary", 0, OPTION_LIST, &o->vary},
-          {"measure", 0, OPTION_TEXT, &o->measures},
-          {"schemes", 0, OPTION_TEXT, &o->schemes},
-          {"set", 0, OPTION_LIST, &o->set},
-          {"step", 0, OPTION_NUMBER, &o->step},
-          {"until", 0, OPTION_NUMBER, &o->until},
-          {"csv", 0, OPTION_TEXT, &o->csv},
-          {"plot", 0, OPTION_TEXT, &o->plot},
-          {"logy", 0, OPTION_FLAG, &o->log_y},
-          {"title", 0, OPTION_TEXT, &o->title},
-          {"ylabel", 0, OPTION_LIST, &o->ylabels},
-          {"jobs", 'j', OPTION_NUMBER, &o->jobs},
-          {"sample", 0, OPTION_NUMBER, &o->samples},
-          {"lhs", 0, OPTION_FLAG, &o->hypercube},
-          {"seed", 0, OPTION_NUMBER, &o->seed},
-          {"statistics", 0, OPTION_TEXT, &o->statistics},
-          {"json", 0, OPTION_FLAG, &o->json},
-          {"resume", 0, OPTION_TEXT, &o->resume},
-          OPTION_ALLOW_PATH,
+          {"vary", 0, OPTION_LIST, &o->vary},        {"measure", 0, OPTION_TEXT, &o->measures},
+          {"schemes", 0, OPTION_TEXT, &o->schemes},  {"set", 0, OPTION_LIST, &o->set},
+          {"step", 0, OPTION_TIME, &o->step},        {"until", 0, OPTION_TIME, &o->until},
+          {"csv", 0, OPTION_TEXT, &o->csv},          {"plot", 0, OPTION_TEXT, &o->plot},
+          {"logy", 0, OPTION_FLAG, &o->log_y},       {"title", 0, OPTION_TEXT, &o->title},
+          {"ylabel", 0, OPTION_LIST, &o->ylabels},   {"jobs", 'j', OPTION_NUMBER, &o->jobs},
+          {"sample", 0, OPTION_NUMBER, &o->samples}, {"lhs", 0, OPTION_FLAG, &o->hypercube},
+          {"seed", 0, OPTION_NUMBER, &o->seed},      {"statistics", 0, OPTION_TEXT, &o->statistics},
+          {"report", 0, OPTION_TEXT, &o->page},      {"json", 0, OPTION_FLAG, &o->json},
+          {"resume", 0, OPTION_TEXT, &o->resume},    OPTION_ALLOW_PATH,
     };
     int  status = EXIT_INPUT;
     bool good = options_parse("sweep", sizeof table / sizeof *table, table, argc, argv, &o->rest) && sort_words(&w) &&
@@ -420,6 +413,7 @@ const command sweep_command = {
             "  --lhs              Latin hypercube: one value in each of N parts of equal probability\n"
             "  --seed K           another sample (default 1); with the same seed the same values\n"
             "  --statistics FILE  mean, deviation and quantiles as CSV ('-': standard output)\n"
+            "  --report FILE.html a page with statistics and histograms of the sample\n"
             "  --measure M,...    final(NAME), min(NAME), max(NAME), at(NAME,t), mean(NAME,t1,t2),\n"
             "                     highest(NAME,T), the largest mean over T, of a record NAME or\n"
             "                     NAME.component; events(C), impacts(C), begin(C,k), duration(C,k),\n"
@@ -434,8 +428,8 @@ const command sweep_command = {
             "                     varied or given\n"
             "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
             "                     times. By itself it reads those in the folder of its own file and below\n"
-            "  --step H           time step [s]\n"
-            "  --until T          end of the runs [s]\n"
+            "  --step H           time step [s], or '0.1 ms'\n"
+            "  --until T          end of the runs [s], or '500 ms'\n"
             "  --csv FILE         the table as CSV ('-': standard output)\n"
             "  --json             print everything as JSON\n"
             "  -j, --jobs N       run in N processes at once; the results are the same to the last bit. A\n"

@@ -3,6 +3,7 @@
 #define ZENO_SWEEP_H
 
 #include "journal.h"
+#include "statistics.h"
 #include "study.h"
 
 enum { SWEEP_NAME = 64, SWEEP_TOGETHER = 16 };
@@ -19,7 +20,7 @@ typedef struct vary {
 } vary;
 
 typedef struct sweep_options {
-    const char *measures, *schemes, *csv, *plot, *title, *resume, *statistics;
+    const char *measures, *schemes, *csv, *plot, *title, *resume, *statistics, *page;
     bool        log_y, hypercube, json;
     double      step, until, jobs, samples, seed;
     text_list   vary, set, ylabels, rest, distributions;
@@ -75,6 +76,9 @@ bool sweep_print_statistics(const sweep_work *w); ///< of a sample
 bool sweep_print_json(const sweep_work *w);
 bool sweep_write_csv(const sweep_work *w, const char *path);        ///< rows that are done
 bool sweep_write_statistics(const sweep_work *w, const char *path); ///< as CSV
+bool sweep_write_page(const sweep_work *w, const char *path);       ///< of a sample, as HTML
+/// Of one measure over a sample, which begins at `row`; rows that failed or were not run are missing.
+bool sweep_statistics(const sweep_work *w, int row, int measure, statistics *out);
 bool sweep_plot(const sweep_work *w, const char *path);
 
 #endif

@@ -119,8 +119,7 @@ bool sweep_write_csv(const sweep_work *w, const char *path)
 
 // --- statistics ----------------------------------------------------------------------------------
 
-// Of one measure over a sample, which begins at `row`; rows that failed or were not run are missing.
-static bool find_statistics(const sweep_work *w, int row, int measure, statistics *out)
+bool sweep_statistics(const sweep_work *w, int row, int measure, statistics *out)
 {
     int     count = w->first[0].count;
     double *values = malloc((size_t)count * sizeof *values);
@@ -144,7 +143,7 @@ bool sweep_print_statistics(const sweep_work *w)
         for (int m = 0; m < w->measures.count; m++) {
             statistics  s;
             sweep_place at = sweep_place_of(w, row);
-            if (!find_statistics(w, row, m, &s))
+            if (!sweep_statistics(w, row, m, &s))
                 return false;
             printf("\n%s%s%s, %s", style_on(stdout, STYLE_BOLD), w->measures.items[m], style_off(stdout),
                    w->schemes.items[at.scheme]);
@@ -170,7 +169,7 @@ bool sweep_write_statistics(const sweep_work *w, const char *path)
         for (int m = 0; m < w->measures.count && good; m++) {
             statistics  s;
             sweep_place at = sweep_place_of(w, row);
-            good = find_statistics(w, row, m, &s);
+            good = sweep_statistics(w, row, m, &s);
             put_csv(out, w->schemes.items[at.scheme]);
             if (w->second.name[0] != '\0')
                 fprintf(out, ",%.17g", w->second.values[at.second]);
@@ -222,7 +221,7 @@ static bool put_sample(json_writer *j, const sweep_work *w)
     for (int row = 0; row < w->rows.count && good; row += w->first[0].count)
         for (int m = 0; m < w->measures.count && good; m++) {
             statistics s;
-            good = find_statistics(w, row, m, &s);
+            good = sweep_statistics(w, row, m, &s);
             json_open(j, NULL);
             put_place(j, w, sweep_place_of(w, row));
             json_text(j, "measure", w->measures.items[m]);

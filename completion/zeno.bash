@@ -22,19 +22,19 @@ _zeno() {
         words=$("${COMP_WORDS[0]}" gallery 2>/dev/null | sed -n 's/^  \([a-z0-9][a-z0-9-]*\)  .*/\1/p')
     elif [[ $word == -* ]]; then
         case $verb in
-        run) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --quiet --restart --scheme --set --step --time-limit --until --view -o -q" ;;
-        check) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --quiet --restart --scheme --set --step --time-limit --until --view -o -q" ;;
+        run) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --output-limit --quiet --restart --scheme --set --step --time-limit --until --view -o -q" ;;
+        check) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --output-limit --quiet --restart --scheme --set --step --time-limit --until --view -o -q" ;;
         info) words="--allow-path --events --help --json --scheme --set --step --until" ;;
         view) words="--allow-path --help --no-open --output --quiet -o -q" ;;
         plot) words="--help --logx --logy --output --panel --places --size --surface --title --window --x --xlabel --xrange --y --ylabel --yrange -o -x -y" ;;
         export) words="--allow-path --csv --help --vtu --xdmf" ;;
         converge) words="--allow-path --csv --exact-steps --help --jobs --json --norms --of --plot --reference --resume --schemes --set --steps --until --window -j" ;;
-        sweep) words="--allow-path --csv --help --jobs --json --lhs --logy --measure --plot --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
+        sweep) words="--allow-path --csv --help --jobs --json --lhs --logy --measure --plot --report --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
         modes) words="--allow-path --count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
         solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
         cad) words="--deflection --density --extract --ground --help --timeout --triangulation" ;;
         import) words="--allow-path --density --free --help --hull --output --part --scale --set -o" ;;
-        gallery) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --quiet --restart --scheme --set --slow --step --time-limit --until --verify --view -j -o -q" ;;
+        gallery) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --output-limit --quiet --restart --scheme --set --slow --step --time-limit --until --verify --view -j -o -q" ;;
         reference) words="--help" ;;
         help) words="--help" ;;
         esac

@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "fixtures.h"
+#include "base/fault.h"
 #include "scheme_fixtures.h"
+#include "scheme/scheme.h"
 
 typedef struct bar_case {
     int          elements;
@@ -160,6 +162,39 @@ static inline void account_step(account *a, const rig *r)
         return;
     a->worst = fmax(a->worst, fabs(stored - a->start - entered));
     a->without = fmax(a->without, fabs(stored - a->start - entered + a->entered[ZN_LEDGER_INTERFACE]));
+}
+
+// Every evaluation of a step fails once: nothing changes, and the step succeeds afterwards as if nothing had happened.
+static inline int fail_everywhere(rig *r, rig *twin, double h)
+{
+    int       size = zn_scheme_history_size(r->scheme), failed = 0;
+    double   *before = calloc((size_t)size, sizeof *before), *now = calloc((size_t)size, sizeof *now);
+    zn_state *state = NULL;
+    CHECK_OK(zn_state_create(r->sys, &state));
+    zn_state_copy(r->sys, r->state, state);
+    zn_scheme_history_save(twin->scheme, before); // factors are dropped in both
+    zn_scheme_history_save(r->scheme, before);
+    for (;; failed++) {
+        zn_step_info info;
+        zn_fault_inject(failed + 1);
+        zn_status status = zn_scheme_step(r->scheme, r->state, h, &info);
+        bool      fired = zn_fault_is_spent();
+        zn_fault_inject(0);
+        if (!fired) {
+            CHECK_STATUS(status, ZN_OK);
+            break;
+        }
+        assert_true(status > 0 && info.failed != NULL);
+        check_same_state(r->sys, r->state, state);
+        zn_scheme_history_save(r->scheme, now);
+        CHECK_SAME_BITS(before, now, size);
+    }
+    rig_step(twin, h);
+    check_same_state(r->sys, r->state, twin->state);
+    zn_state_destroy(state);
+    free(before);
+    free(now);
+    return failed;
 }
 
 #endif

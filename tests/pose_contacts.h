@@ -80,6 +80,16 @@ static inline double chords(const figure *f, const contact *c, int side)
     return 0.0341 * f->s.radius * zn_vec3_norm(zn_vec3_cross(axis, c->at.normal));
 }
 
+// How far it is from being proved that the shapes are as far apart as the contact says: along its normal all of a is
+// above all of b by its gap. Inside each other: that they are so deep along it.
+static inline double unproved(const figure *a, const figure *b, const contact *c)
+{
+    exact_feature f = exact_at(&a->body, &c->own[0]), g = exact_at(&b->body, &c->own[1]);
+    exact_place   p = exact_meet(&f, &g, c->at.normal);
+    double        s = (double)(above(a, b, p.n) - c->at.gap);
+    return fmax(s, -s - chords(a, c, 0) - chords(b, c, 1));
+}
+
 static inline void judge_contacts(const figure *a, const figure *b, int count, const contact *c, double slack, tally *t)
 {
     for (int i = 0; i < count; i++) {

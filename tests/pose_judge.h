@@ -114,6 +114,19 @@ static inline void exact_slide(const exact_feature *a, const exact_feature *b, e
         p->on[1] = quad_sub(p->on[0], quad_scale(quad_dot(p->n, r), p->n));
 }
 
+/// A rim along an edge, or two rims along each other, have more normals than one: what they are apart along that one.
+static inline exact_place exact_along(const exact_feature *a, const exact_feature *b, zn_vec3 about)
+{
+    exact_place p = {.n = quad_unit(quad_of(about))};
+    quad3       t;
+    quad        bend;
+    p.on[0] = quad_sub(a->at, exact_rim(a, p.n, &t, &bend));
+    p.on[1] = quad_add(b->at, exact_rim(b, p.n, &t, &bend));
+    p.gap = quad_dot(p.n, quad_sub(p.on[0], p.on[1])) - a->radius - b->radius;
+    exact_slide(a, b, &p);
+    return p;
+}
+
 /// `about`: the normal in double precision.
 static inline exact_place exact_meet(const exact_feature *a, const exact_feature *b, zn_vec3 about)
 {
@@ -136,8 +149,8 @@ static inline exact_place exact_meet(const exact_feature *a, const exact_feature
         const exact_feature *flat = exact_flat(a, about) ? a : exact_flat(b, about) ? b : NULL;
         if (flat) // a summit with an edge: over the inside of its disc
             p.n = quad_scale(quad_dot(p.n, flat->along) < 0 ? -1 : 1, flat->along);
-        else
-            p.sure = exact_newton(a, b, &p.n);
+        else if (!((p.sure = exact_newton(a, b, &p.n)) >= 1e-8))
+            return exact_along(a, b, about);
     } else if (A == ZN_FEATURE_EDGE && B == ZN_FEATURE_EDGE)
         exact_edges(a, b, d, &p);
     else

@@ -44,6 +44,8 @@ static const char two_blocks[] =
               "contacts:\n"
               "  rub: {points: upper.zmin, surface: {part: lower, face: zmax}, friction: mu}\n";
 
+static log_capture soft_messages; ///< of the run that was started last
+
 typedef struct soft_run {
     zn_problem *problem;
     rig         r;
@@ -52,12 +54,11 @@ typedef struct soft_run {
 /// `more`: an override such as "n=10", or NULL.
 static inline soft_run soft_start(const char *text, const char *mu, const char *more, zn_scheme_def def)
 {
-    static log_capture messages;
-    const char        *overrides[] = {mu, more};
-    soft_run           x = {0};
-    log_capture_clear(&messages);
-    if (zn_problem_parse(text, strlen(text), "block", more ? 2 : 1, overrides, log_into(&messages), &x.problem))
-        fail_msg("%s", messages.text);
+    const char *overrides[] = {mu, more};
+    soft_run    x = {0};
+    log_capture_clear(&soft_messages);
+    if (zn_problem_parse(text, strlen(text), "block", more ? 2 : 1, overrides, log_into(&soft_messages), &x.problem))
+        fail_msg("%s", soft_messages.text);
     CHECK_OK(zn_system_create(x.problem->model, &x.r.sys));
     CHECK_OK(zn_state_create(x.r.sys, &x.r.state));
     CHECK_OK(zn_scheme_create(&def, x.r.sys, &x.r.scheme));

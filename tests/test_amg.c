@@ -72,7 +72,8 @@ static int iterations(const char *text, const char *n, double mass, double stiff
 {
     matrix_case c = open_matrix(text, n, mass, stiffness);
     zn_operator op;
-    CHECK_OK(zn_operator_create(c.a, "amg", c.near, &op));
+    CHECK_OK(zn_linsolver_create_near(c.a, "amg", c.near, &op.solver));
+    op.matrix = c.a;
     assert_true(zn_operator_iterates(&op));
     CHECK_OK(zn_operator_prepare(&op));
     CHECK_OK(zn_operator_solve(&op, c.b, 1e-12, c.x));
@@ -139,7 +140,8 @@ static void test_guess(void **state)
     (void)state;
     matrix_case c = open_matrix(fixed_cube, "n=8", 1, 1e-4);
     zn_operator op;
-    CHECK_OK(zn_operator_create(c.a, "amg", c.near, &op));
+    CHECK_OK(zn_linsolver_create_near(c.a, "amg", c.near, &op.solver));
+    op.matrix = c.a;
     CHECK_OK(zn_operator_prepare(&op));
     CHECK_OK(zn_operator_solve(&op, c.b, 1e-10, c.x));
     int64_t before = zn_linsolver_iterations(op.solver);
@@ -172,6 +174,55 @@ static void test_what_it_does_not_take(void **state)
     close_matrix(&c);
 }
 
+// Pairs of unknowns with the matrix (1 2; 2 1), whose eigenvalues are 3 and -1, or (-1 0; 0 1), which shows at once.
+static void fill_pairs(zn_sparse *a, double corner, double side)
+{
+    for (int j = 0, e = 0; j < a->n; j++) {
+        a->start[j] = e;
+        for (int i = j - j % 2; i <= j - j % 2 + 1; i++) {
+            a->row[e] = i;
+            a->value[e++] = i != j ? side : j % 2 == 0 ? corner : 1;
+        }
+        a->start[j + 1] = e;
+    }
+}
+
+// Chosen by "auto", which knows nothing of the values, it gives way to a direct solver, and the report says so.
+static void test_what_is_not_definite_is_factored(void **state)
+{
+    (void)state;
+    enum { N = ZN_ITERATE_ROWS };
+    zn_sparse     a = {N, calloc(N + 1, sizeof(int)), calloc(2 * N, sizeof(int)), calloc(2 * N, sizeof(double))};
+    zn_near_null  near = {.n = N, .nodes = N / 2, .node = calloc(N, sizeof(int)), .solid = true};
+    double       *x = calloc(N, sizeof *x);
+    zn_linsolver *solver = NULL;
+    near.motion = calloc((size_t)N * ZN_RIGID_MOTIONS, sizeof *near.motion);
+    fill_pairs(&a, 1, 2);
+    for (int i = 0; i < N; i++) {
+        near.node[i] = i / 2;
+        near.motion[(size_t)i * ZN_RIGID_MOTIONS + (size_t)(i % 2)] = 1;
+    }
+    CHECK_OK(zn_linsolver_create_near(&a, "auto", &near, &solver));
+    assert_string_equal(zn_linsolver_get_info(solver).backend, "amg");
+    for (int k = 0; k < 2; k++) {
+        fill_pairs(&a, k == 0 ? 1 : -1, k == 0 ? 2 : 0);
+        CHECK_OK(zn_linsolver_factor(solver, &a));
+        for (int i = 0; i < N; i++)
+            x[i] = i % 2 == 0 ? 4 : 5; // of x = (2, 1), or of (-4, 5)
+        CHECK_OK(zn_linsolver_solve(solver, 1, x));
+        for (int i = 0; i < N; i++)
+            assert_true(fabs(x[i] - (i % 2 == 0 ? (k == 0 ? 2 : -4) : (k == 0 ? 1 : 5))) < 1e-12);
+        assert_non_null(strstr(zn_linsolver_get_info(solver).backend, "amg, then "));
+    }
+    zn_linsolver_destroy(solver);
+    free(a.start);
+    free(a.row);
+    free(a.value);
+    free(near.node);
+    free(near.motion);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +231,7 @@ int main(void)
         cmocka_unit_test(test_answers_of_a_direct_solver),
         cmocka_unit_test(test_guess),
         cmocka_unit_test(test_what_it_does_not_take),
+        cmocka_unit_test(test_what_is_not_definite_is_factored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 // the same run gives the same bits, also from a copy of the state.
 #include "pile_models.h"
 
+#include "system/contact_scratch.h"
 #include "zn/sim.h"
 
 static zn_scheme_def pile_scheme(double tolerance)
@@ -247,12 +248,89 @@ static void test_refusals(void **state)
     zn_model_destroy(model);
 }
 
+// --- contacts whose features change --------------------------------------------------------------
+
+enum { PAIRS = 40, FEATURES = 6 };
+
+// Some features of each pair of shapes, with any impulses.
+static void any_contacts(zn_contact_set *set, unsigned seed)
+{
+    set->count = 0;
+    for (int pair = 0; pair < PAIRS; pair++)
+        for (int f = 0; f < FEATURES; f++) {
+            seed = seed * 1664525u + 1013904223u;
+            if (seed >> 24 < 128)
+                continue;
+            for (int r = 0; r < set->stride; r++)
+                set->impulse[set->count * set->stride + r] = 1 + (seed >> 8) % 100 + 7 * r;
+            set->id[set->count++] = zn_contact_id_make(0, 3 * pair, f);
+        }
+}
+
+static int find(const zn_contact_set *set, zn_contact_id id)
+{
+    for (int i = 0; i < set->count; i++)
+        if (zn_contact_id_same(set->id[i], id))
+            return i;
+    return -1;
+}
+
+// Sum of the impulses of a pair along row r, of contacts that are not in `other`; how many there are.
+static double sum_of(const zn_contact_set *set, const zn_contact_set *other, int64_t pair, int r, int *count)
+{
+    double sum = 0;
+    *count = 0;
+    for (int i = 0; i < set->count; i++)
+        if (set->id[i].contact == pair && find(other, set->id[i]) < 0) {
+            sum += set->impulse[i * set->stride + r];
+            ++*count;
+        }
+    return sum;
+}
+
+// New contacts share what those of their pair that are gone had, and nobody else changes.
+static void test_heirs(void **state)
+{
+    (void)state;
+    zn_model *model = space(0);
+    add_ball(model, mass, zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0, 0));
+    add_ball(model, mass, zn_vec3_make(0.25, 0, 0), zn_vec3_make(0, 0, 0));
+    add_pairs(model, 0, 0.3, false);
+    rig             r = rig_open(model, pile_scheme(1e-12));
+    zn_contact_set *now = NULL, *old = r.state->contacts;
+    CHECK_OK(zn_contact_set_create(r.sys, &now));
+    CHECK_OK(zn_contact_set_reserve(now, PAIRS * FEATURES, 0));
+    CHECK_OK(zn_contact_set_reserve(old, PAIRS * FEATURES, 0));
+    any_contacts(old, 1);
+    any_contacts(now, 2);
+    for (int i = 0; i < now->count; i++) // as they are carried from step to step
+        for (int k = 0; k < 3; k++) {
+            int j = find(old, now->id[i]);
+            now->impulse[3 * i + k] = j >= 0 ? old->impulse[3 * j + k] : 0;
+        }
+    zn_contact_set_inherit(now, old);
+    for (int pair = 0; pair < PAIRS; pair++)
+        for (int k = 0; k < 3; k++) {
+            int64_t contact = zn_contact_id_make(0, 3 * pair, 0).contact;
+            int     heirs, gone;
+            double  had = sum_of(old, now, contact, k, &gone), has = sum_of(now, old, contact, k, &heirs);
+            CHECK_NEAR(has, heirs > 0 ? had : 0, 1e-12 * had);
+        }
+    for (int i = 0; i < now->count; i++)
+        for (int k = 0; k < 3 && find(old, now->id[i]) >= 0; k++)
+            assert_true(now->impulse[3 * i + k] == old->impulse[3 * find(old, now->id[i]) + k]);
+    now->count = old->count = 0;
+    zn_contact_set_destroy(now);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_head_on),  cmocka_unit_test(test_oblique),   cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_chain),    cmocka_unit_test(test_rolling),   cmocka_unit_test(test_pile_comes_to_rest),
         cmocka_unit_test(test_observed), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_heirs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,25 +12,25 @@
 #include "model/model.h"
 #include "polyhedra.h"
 
-enum { POINTS = 50, POSES = 60 };
+enum { POINTS = 50, MANY = 120, POSES = 60 };
 
 // Points of an ellipsoid, all of which are corners of their hull.
-static void any_points(zn_vec3 x[POINTS])
+static void any_points(int count, zn_vec3 *x)
 {
-    for (int i = 0; i < POINTS; i++) {
+    for (int i = 0; i < count; i++) {
         zn_vec3 u = any_vector(1);
         u = zn_vec3_scale(1 / zn_vec3_norm(u), u);
         x[i] = (zn_vec3){0.13 * u.x, 0.11 * u.y, 0.09 * u.z};
     }
 }
 
-static zn_polyhedron *any_hull(void)
+static zn_polyhedron *any_hull(int count)
 {
-    zn_vec3        x[POINTS];
+    zn_vec3        x[MANY];
     zn_polyhedron *p = NULL;
     const char    *why;
-    any_points(x);
-    assert_int_equal(zn_polyhedron_hull((zn_vec3){0, 0, 0}, any_rotation(2), POINTS, x, &p, &why), ZN_OK);
+    any_points(count, x);
+    assert_int_equal(zn_polyhedron_hull((zn_vec3){0, 0, 0}, any_rotation(2), count, x, &p, &why), ZN_OK);
     return p;
 }
 
@@ -38,6 +38,34 @@ static zn_vec3 any_direction(void)
 {
     zn_vec3 u = any_vector(1);
     return zn_vec3_scale(1 / zn_vec3_norm(u), u);
+}
+
+// --- tables --------------------------------------------------------------------------------------
+
+// Every row by itself, rounded alike; the first of equal ones is the highest.
+static void test_tables(void **state)
+{
+    (void)state;
+    for (int count = 1; count < 140; count++) {
+        zn_feature_table t;
+        zn_vec3          a[140], u = any_direction();
+        double           b[140], low = uniform(-1, 0), high = uniform(0, 1);
+        int              best = 0;
+        assert_int_equal(zn_feature_table_create(count, &t), ZN_OK);
+        for (int i = 0; i < count; i++) {
+            a[i] = i % 5 == 4 ? a[i - 3] : any_direction();
+            b[i] = uniform(-1, 1);
+            best = zn_vec3_dot(a[i], u) > zn_vec3_dot(a[best], u) ? i : best;
+            zn_feature_table_set(&t, i, a[i], b[i]);
+        }
+        assert_int_equal(zn_feature_table_highest(&t, u), best);
+        for (int i = 0; i < (count + 63) / 64 * 64; i++) {
+            double   value = i < count ? zn_vec3_dot(a[i], u) - b[i] : NAN;
+            uint64_t bits = zn_feature_table_between(&t, i / 64, u, low, high);
+            assert_int_equal(bits >> (i % 64) & 1, value >= low && value <= high);
+        }
+        zn_feature_table_destroy(&t);
+    }
 }
 
 // --- caps ----------------------------------------------------------------------------------------
@@ -59,7 +87,7 @@ static void test_caps(void **state)
 {
     (void)state;
     for (int pose = 0; pose < POSES; pose++) {
-        zn_polyhedron *p = any_hull();
+        zn_polyhedron *p = any_hull(pose % 3 == 2 ? MANY : POINTS); // more are flooded
         zn_vec3        up = any_direction();
         int            top = zn_polyhedron_farthest(p, up, 0);
         double         high = zn_vec3_dot(up, p->vertex[top]), height = high - uniform(-0.01, 0.1);
@@ -121,7 +149,7 @@ static void test_depth(void **state)
     (void)state;
     int deep = 0;
     for (int pose = 0; pose < 12; pose++) {
-        zn_polyhedron *A = any_hull(), *B = any_hull();
+        zn_polyhedron *A = any_hull(POINTS), *B = any_hull(POINTS);
         zn_near        at = {.slack = 1e-3};
         zn_fronts      fronts = {0};
         at.A.rotation = any_rotation(2);
@@ -159,8 +187,8 @@ static void test_equal_shapes(void **state)
     zn_model_def def = zn_model_def_default();
     zn_vec3      x[POINTS], y[POINTS];
     assert_int_equal(zn_model_create(&def, &model), ZN_OK);
-    any_points(x);
-    any_points(y);
+    any_points(POINTS, x);
+    any_points(POINTS, y);
     add_hull(model, "one", x);
     add_hull(model, "other", y);
     add_hull(model, "one again", x);
@@ -174,7 +202,7 @@ static void test_equal_shapes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_caps), cmocka_unit_test(test_depth),
-                                       cmocka_unit_test(test_equal_shapes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_caps),
+                                       cmocka_unit_test(test_depth), cmocka_unit_test(test_equal_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,6 +249,42 @@ static void check_balance_of_parts(const char *coarse)
     drop(&t);
 }
 
+// Of several coarse parts each closes by itself, and their sum is that of all.
+static void test_balance_of_each(void **state)
+{
+    (void)state;
+    enum { N = ZN_LEDGER_LINES };
+    table t;
+    CHECK_OK(run("zeno: 1\nplanar: true\nmaterials: {m: {young: 1e4, density: 2}}\nparts:\n"
+                 "  rod: {element: bar, material: m, area: 1, from: [0, 0], to: [2, 0], elements: 30, fixed: [y], "
+                 "mass: lumped}\n"
+                 "loads: {push: {body: 'rod[15]', force: ['t < 0.01 ? 200 : 0', 0]}}\n"
+                 "record: {first: coarse_ledger_1, second: coarse_ledger_2, all: coarse_ledger}\n"
+                 "run: {scheme: {multirate: {fine: 'rod[12:18]', coarse: 'rod[0:12]/8', ratio: 4}}, step: 0.7 cfl, "
+                 "until: 0.1}\n",
+                 &t));
+    double worst = 0, least = INFINITY;
+    for (int part = 0; part < 2; part++) {
+        double largest = 0;
+        for (int i = 0; i < t.rows; i++) {
+            const double *x = &AT(t, i, part * N), *start = &AT(t, 0, part * N);
+            double        open = 0;
+            for (int k = 0; k < N; k++)
+                open += (k < ZN_LEDGER_STORED ? 1 : -1) * (x[k] - start[k]);
+            worst = fmax(worst, fabs(open));
+            largest = fmax(largest, fabs(x[ZN_LEDGER_INTERFACE]));
+        }
+        least = fmin(least, largest);
+    }
+    for (int i = 0; i < t.rows; i++)
+        for (int k = 0; k < N; k++)
+            CHECK_NEAR(AT(t, i, k) + AT(t, i, N + k), AT(t, i, 2 * N + k), 1e-12);
+    assert_true(t.rows > 5);
+    assert_true(least > 0.1); // the links carried energy into both
+    CHECK_BELOW(worst, 1e-13 * least);
+    drop(&t);
+}
+
 static void test_balance_of_parts(void **state)
 {
     (void)state;
@@ -266,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_slip),
         cmocka_unit_test(test_part_energy),
         cmocka_unit_test(test_balance_of_parts),
+        cmocka_unit_test(test_balance_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

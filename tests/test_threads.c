@@ -56,6 +56,29 @@ static const char heap[] =
          "  heap: {between: [box, stone, pill], friction: mu}\n"
          "  walls: {between: [box, stone, pill], against: [floor, west, south], friction: mu}\n";
 
+// Four layers of 18 that fall onto each other: a search with more than a hundred candidates is shared among threads.
+static const char layers[] = HEAD
+    "gravity: [0, 0, -9.81]\n"
+    "parameters: {mu: 0.3}\n"
+    "bodies:\n"
+    "  stone: {hull: {points: [[0.1, 0, 0], [-0.09, 0.02, 0], [0, 0.11, 0], [0.01, -0.1, 0.01], [0, 0, 0.1], [0, 0, "
+    "-0.1]]},\n"
+    "    repeat: {i: 0..17}, density: 1000, velocity: [0, 0, -1], rotation: {axis: [3, 1, 2], angle: '2*sin(7*i)'},\n"
+    "    position: ['0.14 + 0.26*(i - 6*floor(i/6))', '0.14 + 0.26*floor(i/6)', 0.12]}\n"
+    "  box: {box: [0.15, 0.14, 0.13],\n"
+    "    repeat: {i: 0..17}, density: 1000, velocity: [0, 0, -2.5], rotation: {axis: [1, 2, 3], angle: '2*sin(7*i)'},\n"
+    "    position: ['0.14 + 0.26*(i - 6*floor(i/6))', '0.14 + 0.26*floor(i/6)', 0.37]}\n"
+    "  pill: {capsule: {radius: 0.06, length: 0.09},\n"
+    "    repeat: {i: 0..17}, density: 1000, velocity: [0, 0, -4], rotation: {axis: [2, 3, 1], angle: '2*sin(7*i)'},\n"
+    "    position: ['0.14 + 0.26*(i - 6*floor(i/6))', '0.14 + 0.26*floor(i/6)', 0.61]}\n"
+    "  ball: {sphere: 0.1,\n"
+    "    repeat: {i: 0..17}, density: 1000, velocity: [0, 0, -5.5], rotation: {axis: [1, 1, 1], angle: '2*sin(7*i)'},\n"
+    "    position: ['0.14 + 0.26*(i - 6*floor(i/6))', '0.14 + 0.26*floor(i/6)', 0.83]}\n"
+    "shapes: {floor: {plane: [0, 0, 1]}, west: {plane: [1, 0, 0]}, south: {plane: [0, 1, 0]}}\n"
+    "contacts:\n"
+    "  heap: {between: [box, stone, pill, ball], friction: mu}\n"
+    "  walls: {between: [box, stone, pill, ball], against: [floor, west, south], friction: mu}\n";
+
 typedef struct thread_case {
     const char *text, *scheme, *solver; // solver: of linear equations
     double      step;
@@ -207,6 +230,31 @@ static void test_heaps(void **state)
         check_case(c);
 }
 
+// Threads within a step: as many as are asked for, with the bits of one.
+static void test_shared_search(void **state)
+{
+    (void)state;
+    static job  one, many;
+    thread_case c = {.text = layers,
+                     .scheme = "moreau_jean",
+                     .step = 4e-3,
+                     .frozen_rows = true,
+                     .tolerance = 1e-4,
+                     .threads = 1,
+                     .steps = STEPS};
+    run_together(&c, 1, &one);
+    CHECK_OK(one.status);
+    if (one.acting <= 150)
+        fail_msg("%d contacts", one.acting);
+    for (c.threads = 2; c.threads <= MOST_THREADS; c.threads++) {
+        run_together(&c, 1, &many);
+        CHECK_OK(many.status);
+        for (int k = 0; k < c.steps; k++)
+            if (many.mark[k] != one.mark[k])
+                fail_msg("%d threads differ after step %d", c.threads, k + 1);
+    }
+}
+
 static void test_beams(void **state)
 {
     (void)state;
@@ -223,8 +271,9 @@ static void test_parts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_friction), cmocka_unit_test(test_solids),
-                                       cmocka_unit_test(test_piles),    cmocka_unit_test(test_heaps),
-                                       cmocka_unit_test(test_beams),    cmocka_unit_test(test_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_friction),      cmocka_unit_test(test_solids),
+                                       cmocka_unit_test(test_piles),         cmocka_unit_test(test_heaps),
+                                       cmocka_unit_test(test_shared_search), cmocka_unit_test(test_beams),
+                                       cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

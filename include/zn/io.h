@@ -114,6 +114,11 @@ ZN_DECLARE_DEF(zn_problem_def);
 
 ZN_API zn_status   zn_problem_create(const zn_problem_def *def, zn_log log, zn_problem **out);
 ZN_API zn_problem *zn_problem_destroy(zn_problem *problem); ///< accepts NULL, returns NULL
+/// Memory at the peak of a run with this scheme [bytes], within a factor of 1.5 for many bodies or elements of one
+/// kind; 0 for what is listed one by one.
+ZN_API double      zn_problem_bytes(const zn_problem *problem, const zn_scheme_def *scheme);
+/// Refuses a run that surely takes more memory than there is, or than this process may have.
+ZN_API zn_status   zn_problem_check_room(const zn_problem *problem, const zn_scheme_def *scheme, zn_log log);
 
 /// The reference manual of the model file (Markdown), made from the table that also drives the reader. Destroy
 /// with free().
@@ -128,6 +133,8 @@ typedef struct zn_result_writer zn_result_writer;
 ZN_API zn_status         zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
                                                  const char *command, zn_log log, zn_result_writer **out);
 ZN_API zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer); ///< accepts NULL, returns NULL
+/// Records that would take more bytes are refused before the first step.
+ZN_API void              zn_result_writer_limit(zn_result_writer *writer, double bytes);
 /// Recorder to put into zn_sim_def; borrowed from the writer.
 ZN_API zn_recorder       zn_result_writer_recorder(zn_result_writer *writer);
 
@@ -140,6 +147,9 @@ ZN_API zn_status zn_restart_open(const char *path, const zn_problem *problem, co
 ZN_API zn_restart *zn_restart_close(zn_restart *restart); ///< accepts NULL, returns NULL
 /// For zn_sim_restart. Owned by the restart.
 ZN_API const void *zn_restart_data(const zn_restart *restart, size_t *size);
+/// Reads what a restart reads of a file, and keeps nothing. For a process of its own: HDF5 may crash over a damaged
+/// file.
+ZN_API zn_status   zn_restart_rehearse(const char *path);
 /// A writer whose file begins with the rows, events and frames of the run before, up to the checkpoint, and has that
 /// checkpoint; the file of the run before may be PATH or PATH.part and stays until then. Rows are left out if other
 /// ones are recorded now. `restart` is borrowed.

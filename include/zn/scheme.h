@@ -110,9 +110,10 @@ typedef enum zn_interface_way { ZN_INTERFACE_AUTO, ZN_INTERFACE_DENSE, ZN_INTERF
       "how problems with friction measure it: independent of units, or as FCLIB and Siconos do") \
     X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, IMPLICIT, MOTION, \
       "of linear equations; auto: by estimated work, and from 100 000 unknowns of a solid mesh on amg: conjugate gradients " \
-      "with multigrid, for symmetric matrices") \
-    X(int, threads, 0, ZN_BETWEEN(0, 64), NONE, EXPLICIT, EFFORT, \
-      "threads that share large parts; 0: one per processor. The result is the same to the last bit") \
+      "with multigrid, for symmetric matrices. Several processes (zeno-mpi) have amg, which is auto, boomeramg and mumps") \
+    X(int, threads, 0, ZN_BETWEEN(0, 64), NONE, THREADS, EFFORT, \
+      "threads that share large parts, and in moreau_jean the search for contacts of heaps; 0: one per processor. The " \
+      "result is the same to the last bit") \
     X(zn_contact_form, contact, ZN_CONTACT_FRAMES, ZN_WORDS("frames node_to_segment"), NONE, CONSERVING, MOTION, \
       "along what nodes and facets push each other: the mean of the normals at both ends of a step, or the normal at the " \
       "mean positions, for comparison") \

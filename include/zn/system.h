@@ -98,6 +98,7 @@ typedef struct zn_reductions {
 /// are there in each of them. Positions, velocities and masses to divide by are those of the whole; forces and the
 /// masses of energies are what the elements of this part give, so that works and energies of all parts add up. All
 /// parts call these functions in the same order. NULL: one process.
+struct zn_near_null;
 typedef struct zn_halo {
     void      *user;
     int        count; ///< degrees of freedom that other parts have as well
@@ -112,6 +113,12 @@ typedef struct zn_halo {
     /// `bytes` of each part, one after the other, to all.
     void (*gather)(void *user, const void *own, size_t bytes, void *all);
     int parts; ///< how many there are
+    /// n_all: false where another part owns a degree of freedom. Of forces on several parts the owner knows the sum; sums
+    /// and maxima over all degrees of freedom are those over what each part owns.
+    const bool *owned;
+    /// A solver for the sum of the matrices `a` of all parts; `near`: what it hardly resists, NULL: unknown.
+    zn_status (*solver)(void *user, const zn_sparse *a, const char *word, const struct zn_near_null *near,
+                        zn_linsolver **out);
 } zn_halo;
 
 ZN_API void   zn_system_set_halo(zn_system *sys, const zn_halo *halo); ///< borrowed

@@ -1201,6 +1201,8 @@ class zn_halo(Structure):
         ('share', CFUNCTYPE(None, c_void_p, POINTER(c_double))),
         ('gather', CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, c_void_p)),
         ('parts', c_int),
+        ('owned', POINTER(c_bool)),
+        ('solver', CFUNCTYPE(c_int, c_void_p, POINTER(zn_sparse), c_char_p, c_void_p, POINTER(c_void_p))),
     ]
     enums = {}
 
@@ -2298,13 +2300,17 @@ FUNCTIONS = {
     'zn_problem_def_reset': (None, [POINTER(zn_problem_def)]),
     'zn_problem_create': (c_int, [POINTER(zn_problem_def), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_destroy': (POINTER(zn_problem), [POINTER(zn_problem)]),
+    'zn_problem_bytes': (c_double, [POINTER(zn_problem), POINTER(zn_scheme_def)]),
+    'zn_problem_check_room': (c_int, [POINTER(zn_problem), POINTER(zn_scheme_def), zn_log]),
     'zn_problem_reference': (c_void_p, []),
     'zn_result_writer_create': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, zn_log, POINTER(c_void_p)]),
     'zn_result_writer_destroy': (c_void_p, [c_void_p]),
+    'zn_result_writer_limit': (None, [c_void_p, c_double]),
     'zn_result_writer_recorder': (zn_recorder, [c_void_p]),
     'zn_restart_open': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), POINTER(c_void_p)]),
     'zn_restart_close': (c_void_p, [c_void_p]),
     'zn_restart_data': (c_void_p, [c_void_p, POINTER(c_size_t)]),
+    'zn_restart_rehearse': (c_int, [c_char_p]),
     'zn_result_writer_continue': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, c_void_p, zn_log, POINTER(c_void_p)]),
     'zn_result_open': (c_int, [c_char_p, zn_log, POINTER(c_void_p)]),
     'zn_result_close': (c_void_p, [c_void_p]),

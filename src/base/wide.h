@@ -3,6 +3,8 @@
 #ifndef ZN_BASE_WIDE_H
 #define ZN_BASE_WIDE_H
 
+#include <stdint.h>
+
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) &&                        \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ZN_WIDE   __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -14,6 +16,9 @@
 
 /// Four neighbours of an array, or four sums.
 typedef double zn_four __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/// Four places or marks beside them: all bits where a comparison of two zn_four holds.
+typedef int64_t zn_four_numbers __attribute__((vector_size(4 * sizeof(int64_t))));
 
 /// y -= l x, for rows of small matrices: short loops that compilers leave as they are.
 ZN_INLINE void zn_wide_subtract(int n, double l, const double *x, double *y)

@@ -47,7 +47,8 @@ zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_
 
 int zn_constraints_dense_rows(const zn_response *r, int rows)
 {
-    return r->splitting ? 0 : zn_response_is_sparse(r, rows) ? ZN_DENSE_ROWS : rows;
+    int few = r->curvature && rows > ZN_BENT_ROWS ? ZN_BENT_ROWS : r->curvature ? rows : ZN_DENSE_ROWS;
+    return r->splitting ? 0 : zn_response_is_sparse(r, rows) ? few : rows;
 }
 
 // Bytes that solvers of up to so many rows need.

@@ -1,6 +1,7 @@
 // Curvature of constraints in the matrix and in rows. See curvature.h.
 #include "constraint/curvature.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ static zn_status set_up(zn_curvature *c, const zn_system *sys, const zn_sparse *
     c->work = ZN_NEW(double, sys->info.n_all);
     if (!c->zero || !c->work)
         return ZN_ERR_MEMORY;
+    if (c->loose)
+        return ZN_OK;
     ZN_TRY(zn_grow(&c->turned, &c->capacity, sys->entry_capacity, sizeof *c->turned));
     zn_status status = zn_contact_set_create(sys, &set);
     if (status == ZN_OK)
@@ -25,14 +28,18 @@ static zn_status set_up(zn_curvature *c, const zn_system *sys, const zn_sparse *
     return status;
 }
 
-zn_status zn_curvature_create(const zn_system *sys, const zn_sparse *system, const char *linear_solver,
+zn_status zn_curvature_create(const zn_system *sys, const zn_sparse *system, const char *linear_solver, bool loose,
                               zn_curvature **out)
 {
     *out = NULL;
-    if (sys->straight_contacts || (!sys->fixed_contacts && sys->info.joints == 0) || sys->info.n == 0)
+    if (sys->straight_contacts || (!loose && !sys->fixed_contacts && sys->info.joints == 0) || sys->info.n == 0)
         return ZN_OK;
     zn_curvature *c = ZN_NEW(zn_curvature, 1);
-    zn_status     status = c ? set_up(c, sys, system, linear_solver) : ZN_ERR_MEMORY;
+    if (c) {
+        c->loose = loose;
+        snprintf(c->backend, sizeof c->backend, "%s", linear_solver);
+    }
+    zn_status status = c ? set_up(c, sys, system, linear_solver) : ZN_ERR_MEMORY;
     if (status != ZN_OK)
         zn_curvature_destroy(c);
     else
@@ -55,12 +62,15 @@ zn_curvature *zn_curvature_destroy(zn_curvature *c)
 void zn_curvature_forget(zn_curvature *c)
 {
     c->used = false;
-    zn_linsolver_forget(c->matrix.solver);
+    if (c->matrix.solver)
+        zn_linsolver_forget(c->matrix.solver);
 }
 
 zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const zn_bend *bend)
 {
     c->used = false;
+    if (c->loose && !zn_curved_matrix_is_connected(&c->matrix, sys, bend->set))
+        ZN_TRY(zn_curved_matrix_connect(&c->matrix, sys, system, bend->set, false, c->backend));
     zn_curved_matrix_write(&c->matrix, system);
     ZN_TRY(zn_curved_matrix_bend(&c->matrix, sys, bend->set, bend->p, bend->q, bend->t, bend->increment, c->zero,
                                  c->work));

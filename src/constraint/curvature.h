@@ -3,7 +3,9 @@
 /// 2020, eqs. 47-50). Without it heavy loads on light links are beyond Newton's method: their forces turn the links
 /// faster than inertia resists.
 ///
-/// Of contacts that come and go only the joints beside them are in the matrix, whose pattern must not change.
+/// Of contacts that come and go only the joints beside them are in the matrix, whose pattern must not change. In a
+/// pile, which has no joints, all of them are: `loose`. Its matrix is made for the contacts of the day when it is asked
+/// for, which is where Newton's method fails without.
 #ifndef ZN_CONSTRAINT_CURVATURE_H
 #define ZN_CONSTRAINT_CURVATURE_H
 
@@ -20,13 +22,15 @@ typedef struct zn_bend {
 typedef struct zn_curvature {
     zn_curved_matrix matrix;
     bool             used;        ///< its factors are those of the response
+    bool             loose;       ///< made for contacts that come and go
+    char             backend[16]; ///< of its linear solver
     double          *zero, *work; ///< n_all, zeros between calls
     int              capacity;
     double          *turned; ///< values of turned rows
 } zn_curvature;
 
-/// NULL in `out` where no row depends on the configuration.
-zn_status     zn_curvature_create(const zn_system *sys, const zn_sparse *system, const char *linear_solver,
+/// NULL in `out` where no row depends on the configuration. `loose`: for all contacts, whichever there are.
+zn_status     zn_curvature_create(const zn_system *sys, const zn_sparse *system, const char *linear_solver, bool loose,
                                   zn_curvature **out);
 zn_curvature *zn_curvature_destroy(zn_curvature *c); ///< accepts NULL, returns NULL
 void          zn_curvature_forget(zn_curvature *c);  ///< factors, pivots and all

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/wide.h"
+#include "constraint/island_gradients.h"
 #include "solve/anderson.h"
 #include "system/system.h"
 
@@ -284,6 +285,21 @@ ZN_WIDE static void respond_all(const zn_sweeps *w, const zn_sweep_island *islan
         respond(w, &w->unit[k], w->r + w->unit[k].first);
 }
 
+ZN_WIDE static void multiply(const zn_sweeps *w, const zn_sweep_island *island, const double *x, double *out)
+{
+    static const double none[3] = {0, 0, 0};
+    memset(w->moved + island->dof, 0, sizeof *w->moved * (size_t)island->dofs);
+    for (int k = island->unit; k < island->unit + island->units; k++)
+        respond(w, &w->unit[k], x + w->unit[k].first - island->first);
+    for (int k = island->unit; k < island->unit + island->units; k++)
+        measure(w, &w->unit[k], none, out + w->unit[k].first - island->first);
+}
+
+void zn_sweeps_multiply(const zn_sweeps *w, const zn_sweep_island *island, const double *x, double *out)
+{
+    multiply(w, island, x, out);
+}
+
 // --- the judge -----------------------------------------------------------------------------------
 
 // d from the rows of the set themselves.
@@ -309,6 +325,9 @@ static void respond_by_rows(const zn_sweeps *w, const zn_sweep_island *island)
     }
 }
 
+// Without a call, as fmax is one.
+ZN_INLINE double larger(double a, double b) { return b > a ? b : a; }
+
 static double violation_of(const zn_sweep_unit *u, const double *r, const double *v)
 {
     return u->mu < 0 ? fabs(v[0]) : zn_fc_natural_map(u->rows, u->mu, 1, r, v);
@@ -332,8 +351,8 @@ double zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island)
                     sum += set->row_value[e] * w->moved[w->at[set->row_dof[e]]];
             sum *= u->scale;
             v[i] = q[i] + sum;
-            scale = fmax(scale, fabs(q[i]) + fabs(sum));
-            data = fmax(data, fabs(q[i]));
+            scale = larger(scale, fabs(q[i]) + fabs(sum));
+            data = larger(data, fabs(q[i]));
         }
         violation = violation_of(u, r, v);
         worst = violation > worst || isnan(violation) ? violation : worst;
@@ -359,9 +378,9 @@ ZN_WIDE static double scale_start(const zn_sweeps *w, const zn_sweep_island *isl
         for (int i = 0; i < u->rows; i++) {
             square += r[i] * (v[i] - q[i]);
             linear += r[i] * q[i];
-            data = fmax(data, fabs(q[i]));
+            data = larger(data, fabs(q[i]));
         }
-        worst = fmax(worst, violation_of(u, r, v));
+        worst = larger(worst, violation_of(u, r, v));
     }
     double factor = square > 0 && worst > near * data ? fmin(fmax(-linear / square, 0), 2) : 1;
     for (int i = 0; i < island->rows; i++)
@@ -413,8 +432,12 @@ static void solve_island(void *user, int number)
             enough = 0.25 * change / scale;
         }
         if (smooth && island->iterations % WINDOW == 1) {
-            if (sweeps_left(before, change, WINDOW, w->tolerance * scale) > SLOW)
-                return; // rows that nearly repeat each other
+            if (sweeps_left(before, change, WINDOW, w->tolerance * scale) >
+                SLOW) { // rows that nearly repeat each other
+                if (zn_island_gradients_suit(w, island))
+                    zn_island_gradients_solve(w, island);
+                return;
+            }
             before = change;
         }
         if (change < 0.5 * least) {

@@ -66,6 +66,8 @@ void zn_sweep_unit_make(zn_sweeps *w, zn_sweep_unit *u);
 
 /// Does every unit of an island have one row, a normal?
 bool      zn_sweeps_are_smooth(const zn_sweeps *w, const zn_sweep_island *island);
+/// out = W x, of the rows of an island; the motion is that of x afterwards.
+void      zn_sweeps_multiply(const zn_sweeps *w, const zn_sweep_island *island, const double *x, double *out);
 /// Residual of the impulses in w->r; the motion is theirs afterwards.
 double    zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island);
 zn_status zn_sweeps_create(const zn_system *sys, const zn_lumped_mass *mass, const int *triad_of, double tolerance,

@@ -16,8 +16,8 @@ zn_status zn_response_create(const zn_system *sys, const char *linear_solver, bo
     *out = (zn_response){.sys = sys, .most = INFINITY};
     ZN_TRY(zn_system_matrix(sys, &out->matrix));
     ZN_TRY(zn_system_near_null(sys, linear_solver, &out->near));
-    ZN_TRY(zn_linsolver_create_near(out->matrix, linear_solver, out->near, &out->solver));
-    return piles ? zn_node_blocks_create(sys, &out->blocks) : ZN_OK;
+    ZN_TRY(zn_system_linsolver(sys, out->matrix, linear_solver, out->near, &out->solver));
+    return piles && !sys->halo ? zn_node_blocks_create(sys, &out->blocks) : ZN_OK;
 }
 
 zn_status zn_response_create_unit(const zn_system *sys, bool piles, zn_response *out)
@@ -60,7 +60,8 @@ void zn_response_destroy(zn_response *r)
 static zn_status split(zn_response *r, const char *linear_solver, int contacts)
 {
     double bytes = (double)sizeof(double) * r->sys->info.n * contacts * r->sys->contact_rows;
-    if (r->blocks || r->splitting || contacts == 0 || !(bytes > r->most))
+    bool   always = r->sys->halo != NULL; // columns would be those of all parts
+    if (r->blocks || r->splitting || (!always && (contacts == 0 || !(bytes > r->most))))
         return ZN_OK;
     return zn_splitting_create(r->sys, linear_solver, r->near, &r->splitting);
 }
@@ -94,7 +95,7 @@ zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], doub
     zn_delassus_invalidate(&r->columns);
     if (r->splitting)
         zn_splitting_invalidate(r->splitting);
-    ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
+    ZN_TRY(zn_system_agree(r->sys, zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix)));
     ZN_TRY(zn_linsolver_factor_kept(r->solver, r->matrix, r->sys->info.linear && step > 0));
     if (r->blocks)
         ZN_TRY(zn_node_blocks_factor(r->blocks, r->matrix));
@@ -104,20 +105,43 @@ zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], doub
 
 zn_status zn_response_allow_curvature(zn_response *r, const char *linear_solver)
 {
-    return r->blocks || r->splitting || zn_response_iterates(r)
+    return r->splitting || zn_response_iterates(r)
                ? ZN_OK
-               : zn_curvature_create(r->sys, r->matrix, linear_solver, &r->curvature);
+               : zn_curvature_create(r->sys, r->matrix, linear_solver, r->blocks != NULL, &r->curvature);
+}
+
+bool zn_response_bends(const zn_response *r, int contacts, int rows)
+{
+    const double most = 64e6; // bytes of columns
+    double       bytes = (double)sizeof(double) * r->sys->info.n * contacts * r->sys->contact_rows;
+    return r->curvature && (!r->blocks || (rows <= ZN_BENT_ROWS && bytes <= most));
+}
+
+// Columns of a pile, which it has while it is bent only: this is where Newton's method would fail without.
+static zn_status reserve_bent(zn_response *r, int contacts)
+{
+    if (!r->blocks || contacts * r->sys->contact_rows <= r->columns.capacity)
+        return ZN_OK;
+    int64_t factors = r->columns.factors;
+    zn_delassus_destroy(&r->columns);
+    r->columns = (zn_delassus){0};
+    zn_status status = zn_delassus_create(r->sys, contacts + contacts / 4, &r->columns);
+    r->columns.factors = factors;
+    return status;
 }
 
 zn_status zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_bend *bend)
 {
     ZN_ASSERT(r->curvature);
     r->step = 0;
+    ZN_TRY(reserve_bent(r, bend->set->count));
     zn_delassus_invalidate(&r->columns);
     ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
     zn_status status = zn_curvature_factor(r->curvature, r->sys, r->matrix, bend);
     if (status == ZN_SINGULAR)
         status = zn_linsolver_factor(r->solver, r->matrix);
+    if (status == ZN_OK && zn_response_in_blocks(r))
+        status = zn_node_blocks_factor(r->blocks, r->matrix);
     ZN_TRY(status);
     r->step = step;
     return ZN_OK;
@@ -158,7 +182,8 @@ zn_status zn_response_solve(zn_response *r, double *x)
 static const char *named_without(const char *backend)
 {
     static const char *const names[] = {"dense" ZN_WITHOUT_COLUMNS, "klu" ZN_WITHOUT_COLUMNS,
-                                        "mumps" ZN_WITHOUT_COLUMNS, "amg" ZN_WITHOUT_COLUMNS};
+                                        "mumps" ZN_WITHOUT_COLUMNS, "amg" ZN_WITHOUT_COLUMNS,
+                                        "gamg" ZN_WITHOUT_COLUMNS,  "boomeramg" ZN_WITHOUT_COLUMNS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(names[i], backend, strlen(backend)) == 0)
             return names[i];
@@ -180,7 +205,7 @@ zn_linsolver_info zn_response_info(const zn_response *r)
 
 zn_status zn_response_update(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list)
 {
-    ZN_ASSERT(!r->blocks);
+    ZN_ASSERT(!zn_response_in_blocks(r));
     return r->solver ? zn_delassus_columns(&r->columns, factors(r), set, H, list->rows, list->row) : ZN_OK;
 }
 
@@ -272,7 +297,7 @@ zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_row
     ZN_ASSERT(zn_response_is_sparse(r, list->rows) || list->rows == 0 || W || r->splitting);
     if (r->splitting)
         return zn_splitting_assemble(r->splitting, r->matrix, set, G, list);
-    if (!r->blocks)
+    if (!zn_response_in_blocks(r))
         return assemble_dense(r, set, G, H, list, W);
     ZN_TRY(zn_node_blocks_assemble(r->blocks, G, H, list));
     if (!zn_response_is_sparse(r, list->rows))
@@ -283,7 +308,7 @@ zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_row
 void zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, const double *p, double *x)
 {
     ZN_ASSERT(list->rows == 0 || (p && x));
-    if (r->blocks) {
+    if (zn_response_in_blocks(r)) {
         zn_node_blocks_respond(r->blocks, p, x);
         return;
     }

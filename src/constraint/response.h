@@ -16,6 +16,8 @@
 #include "constraint/splitting.h"
 #include "zn/math.h"
 
+enum { ZN_BENT_ROWS = 400 }; ///< of a pile, at most: where contacts bend, W is dense
+
 typedef struct zn_response {
     const zn_system *sys;
     zn_sparse       *matrix;    ///< A; NULL: the unit matrix
@@ -27,7 +29,7 @@ typedef struct zn_response {
     zn_near_null    *near;      ///< of a matrix that may be solved with by iteration; NULL: nobody asks
     double           step;      ///< step size that the factors are for; 0: none
     bool             lent;      ///< matrix and factors are somebody else's
-    zn_curvature    *curvature; ///< NULL: constraints do not bend, or nobody asked
+    zn_curvature *curvature; ///< NULL: constraints do not bend, or nobody asked. While it is in use, a pile has columns
 } zn_response;
 
 /// What the backend's name ends with where contacts are split from the matrix.
@@ -53,20 +55,30 @@ zn_status          zn_response_factor(zn_response *r, zn_at at, const double abc
 zn_status          zn_response_allow_curvature(zn_response *r, const char *linear_solver);
 zn_status          zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_bend *bend);
 static inline bool zn_response_can_bend(const zn_response *r) { return r->curvature != NULL; }
+/// The same for so many listed rows of so many contacts: in large piles the dense W would cost too much.
+bool               zn_response_bends(const zn_response *r, int contacts, int rows);
+/// W comes from blocks: of a pile whose constraints are not bent.
+static inline bool zn_response_in_blocks(const zn_response *r)
+{
+    return r->blocks && !(r->curvature && r->curvature->used);
+}
 /// There are factors for steps of this size, without curvature.
-bool               zn_response_is_for(const zn_response *r, double step);
+bool              zn_response_is_for(const zn_response *r, double step);
 /// Factors in the history of a scheme: they are not saved, but whoever goes on from a checkpoint starts without, and so
 /// does the run that wrote it, to give the same bits; unless, for steps of this size, it will find the same ones again.
-void               zn_response_history(zn_response *r, const zn_blob *blob, double step);
+void              zn_response_history(zn_response *r, const zn_blob *blob, double step);
 /// x = A^-1 x; a place where a test can make a step fail.
-zn_status          zn_response_solve(zn_response *r, double *x);
-zn_linsolver_info  zn_response_info(const zn_response *r);
+zn_status         zn_response_solve(zn_response *r, double *x);
+zn_linsolver_info zn_response_info(const zn_response *r);
 
 /// Are answers only as exact as an iteration makes them?
 static inline bool zn_response_iterates(const zn_response *r) { return zn_linsolver_iterates(r->solver); }
 
 /// Is W of so many rows sparse, in blocks->W?
-static inline bool zn_response_is_sparse(const zn_response *r, int rows) { return r->blocks && rows > ZN_DENSE_ROWS; }
+static inline bool zn_response_is_sparse(const zn_response *r, int rows)
+{
+    return zn_response_in_blocks(r) && rows > ZN_DENSE_ROWS;
+}
 /// W = G A^-1 H' of the listed rows, row by row into `W` unless it is sparse.
 zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows G, zn_rows H, const zn_row_list *list,
                                double *W);

@@ -28,9 +28,10 @@ zn_status zn_splitting_create(const zn_system *sys, const char *linear_solver, c
                         .near = near,
                         .x = ZN_NEW(double, sys->info.n),
                         .right = ZN_NEW(double, sys->info.n),
-                        .dx = ZN_NEW(double, sys->info.n)};
+                        .dx = ZN_NEW(double, sys->info.n),
+                        .diagonal = ZN_NEW(double, sys->info.n_all)};
     *out = s;
-    return s->x && s->right && s->dx ? ZN_OK : ZN_ERR_MEMORY;
+    return s->x && s->right && s->dx && s->diagonal ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 static void release_rows(zn_splitting *s)
@@ -42,6 +43,7 @@ static void release_rows(zn_splitting *s)
     free(s->row_dof);
     free(s->row_value);
     free(s->cell);
+    s->row_start = NULL;
     s->row_room = s->rows = s->entries = 0;
 }
 
@@ -55,6 +57,7 @@ zn_splitting *zn_splitting_destroy(zn_splitting *s)
     free(s->x);
     free(s->right);
     free(s->dx);
+    free(s->diagonal);
     free(s);
     return NULL;
 }
@@ -62,7 +65,7 @@ zn_splitting *zn_splitting_destroy(zn_splitting *s)
 zn_status zn_splitting_reserve(zn_splitting *s, int contacts)
 {
     int rows = contacts * s->sys->contact_rows, entries = rows * s->sys->max_entries;
-    if (rows <= s->row_room)
+    if (s->row_start && rows <= s->row_room) // where other parts have contacts, room for none is needed, too
         return ZN_OK;
     release_rows(s);
     double **const vectors[] = {&s->size, &s->b, &s->v, &s->z, &s->w, &s->next, &s->kept, &s->change, &s->listed_size};
@@ -158,18 +161,19 @@ static zn_status build_pattern(zn_splitting *s, const zn_sparse *A, const zn_con
     s->done = done;
     zn_operator_destroy(&s->shifted);
     s->sum = zn_sparse_destroy(s->sum);
-    if (!more)
-        return ZN_ERR_MEMORY;
-    list_missing(A, set, more);
-    if (count > 0)
-        qsort(more, count, sizeof *more, compare_places);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || compare_places(&more[i], &more[kept - 1]) != 0)
-            more[kept++] = more[i];
-    zn_status status = merge_pattern(A, kept, more, &s->sum);
+    if (more) {
+        list_missing(A, set, more);
+        if (count > 0)
+            qsort(more, count, sizeof *more, compare_places);
+        for (size_t i = 0; i < count; i++)
+            if (kept == 0 || compare_places(&more[i], &more[kept - 1]) != 0)
+                more[kept++] = more[i];
+    }
+    zn_status status = zn_system_agree(s->sys, more ? merge_pattern(A, kept, more, &s->sum) : ZN_ERR_MEMORY);
     free(more);
     if (status == ZN_OK)
-        status = zn_operator_create(s->sum, s->linear_solver, s->near, &s->shifted);
+        status = zn_system_linsolver(s->sys, s->sum, s->linear_solver, s->near, &s->shifted.solver);
+    s->shifted.matrix = s->sum;
     return status;
 }
 
@@ -201,18 +205,22 @@ static void keep_rows(zn_splitting *s, const zn_contact_set *set)
 }
 
 // Guess of the diagonal of W from that of A; the mean over the rows of a contact.
-static void measure_rows(zn_splitting *s, const zn_sparse *A, const zn_contact_set *set)
+static zn_status measure_rows(zn_splitting *s, const zn_sparse *A, const zn_contact_set *set)
 {
+    memset(s->diagonal, 0, sizeof *s->diagonal * (size_t)s->sys->info.n_all);
+    for (int i = 0; i < A->n; i++)
+        s->diagonal[i] = A->value[zn_sparse_find(A, i, i)];
+    ZN_TRY(zn_system_assemble(s->sys, ZN_OK, s->diagonal));
     for (int i = 0; i < set->count; i++) {
         double sum = 0;
         int    rows = zn_contact_row_count(set, i), first = i * set->stride;
         for (int e = set->row_start[first]; e < set->row_start[first + rows]; e++)
             if (set->row_dof[e] < A->n)
-                sum += set->row_value[e] * set->row_value[e] /
-                       A->value[zn_sparse_find(A, set->row_dof[e], set->row_dof[e])];
+                sum += set->row_value[e] * set->row_value[e] / s->diagonal[set->row_dof[e]];
         for (int r = 0; r < set->stride; r++)
             s->size[first + r] = sum > 0 ? sum / rows : 1;
     }
+    return ZN_OK;
 }
 
 static zn_status prepare(zn_splitting *s, const zn_sparse *A, double part)
@@ -266,15 +274,15 @@ zn_status zn_splitting_assemble(zn_splitting *s, const zn_sparse *A, const zn_co
                                 const zn_row_list *list)
 {
     ZN_ASSERT(G.value == set->row_value && !list->follow && !list->bonds);
-    if (!same_rows(s, set, false)) {
+    if (zn_system_max(s->sys, !same_rows(s, set, false)) > 0) {
         s->prepared = false;
         keep_rows(s, set);
         ZN_TRY(build_pattern(s, A, set));
     }
-    if (!s->prepared || !same_rows(s, set, true)) {
+    if (zn_system_max(s->sys, !s->prepared || !same_rows(s, set, true)) > 0) {
         s->prepared = false;
         keep_rows(s, set);
-        measure_rows(s, A, set);
+        ZN_TRY(measure_rows(s, A, set));
     }
     s->G = (zn_rows){s->row_start, s->row_dof, s->row_value};
     s->list = list;
@@ -335,7 +343,7 @@ double zn_splitting_norm(const zn_splitting *s, const double *v)
     for (int i = 0; i < s->cells; i++)
         for (int k = s->cell[i].row; k < s->cell[i].row + s->cell[i].rows; k++)
             sum += v[k] * v[k] / zn_splitting_weight(s, k);
-    return sqrt(sum);
+    return sqrt(zn_system_sum(s->sys, sum));
 }
 
 double zn_splitting_rest(const zn_splitting *s)
@@ -344,10 +352,19 @@ double zn_splitting_rest(const zn_splitting *s)
     for (int i = 0; i < s->cells; i++)
         for (int k = s->cell[i].row; k < s->cell[i].row + s->cell[i].rows; k++)
             sum += (s->next[k] - s->v[k]) * (s->next[k] - s->v[k]) / zn_splitting_weight(s, k);
-    return sqrt(sum);
+    return sqrt(zn_system_sum(s->sys, sum));
 }
 
 // --- judging -------------------------------------------------------------------------------------
+
+// By the judge, of the contacts of all parts.
+static double judge_all(const zn_splitting *s, const zn_splitting_task *task)
+{
+    zn_fc_weights v = zn_fc_weigh_velocities(&task->problem, s->listed_size, task->z, task->u);
+    double        of_all[4] = {v.worst, v.scale, v.data, v.total};
+    zn_system_maxima(s->sys, of_all, 4);
+    return zn_fc_judge_weights(&(zn_fc_weights){of_all[0], of_all[1], of_all[2], of_all[3]});
+}
 
 // Of z and x as they are, x being that of A + G'RG.
 static double estimate(zn_splitting *s, zn_splitting_task *task)
@@ -358,7 +375,7 @@ static double estimate(zn_splitting *s, zn_splitting_task *task)
         task->z[k] = s->z[row];
         task->u[k] = zn_rows_dot(s->G, row, n, s->x) + task->problem.q[k];
     }
-    return zn_fc_judge_velocities(&task->problem, s->listed_size, task->z, task->u);
+    return judge_all(s, task);
 }
 
 // Of task->z, with A x = G'z.
@@ -372,7 +389,7 @@ static zn_status judge(zn_splitting *s, zn_splitting_task *task)
     ZN_TRY(zn_operator_solve(task->A, s->right, exact, s->x));
     for (int k = 0; k < s->list->rows; k++)
         task->u[k] = zn_rows_dot(s->G, s->list->row[k], n, s->x) + task->problem.q[k];
-    task->residual = zn_fc_judge_velocities(&task->problem, s->listed_size, task->z, task->u);
+    task->residual = judge_all(s, task);
     return ZN_OK;
 }
 
@@ -440,7 +457,9 @@ static double imbalance(const zn_splitting *s)
             dual += R * d * d;
         }
     }
-    return sqrt(sqrt(primal / fmax(dual, 1e-300)));
+    double both[2] = {primal, dual};
+    zn_system_sums(s->sys, both, 2);
+    return sqrt(sqrt(both[0] / fmax(both[1], 1e-300)));
 }
 
 typedef struct course {
@@ -457,7 +476,7 @@ static zn_status advance(zn_splitting *s, course *c)
     c->size = zn_splitting_norm(s, s->v);
     c->inner = fmin(fmax(0.01 * c->rest / fmax(c->size, DBL_MIN), 1e-14), 1e-4);
     uint64_t set = regions(s);
-    c->same = set == c->set ? c->same + 1 : 0;
+    c->same = zn_system_max(s->sys, set != c->set) == 0 ? c->same + 1 : 0;
     c->set = set;
     return ZN_OK;
 }

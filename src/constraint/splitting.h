@@ -46,8 +46,9 @@ typedef struct zn_splitting {
     int                 rows, entries, row_room, entry_room;
     int                *row_start, *row_dof;
     double             *row_value;
-    double             *size; ///< per row: d, the same for all rows of a contact
-    double              part; ///< R = part / size
+    double             *size;     ///< per row: d, the same for all rows of a contact
+    double             *diagonal; ///< n_all: of A
+    double              part;     ///< R = part / size
     // the problem at hand
     zn_rows             G;
     const zn_row_list  *list;

@@ -93,7 +93,7 @@ static double dot(const zn_splitting *s, const double *a, const double *b)
     for (int i = 0; i < s->cells; i++)
         for (int k = s->cell[i].row; k < s->cell[i].row + s->cell[i].rows; k++)
             sum += a[k] * b[k] / zn_splitting_weight(s, k);
-    return sum;
+    return zn_system_sum(s->sys, sum);
 }
 
 static void add(const zn_splitting *s, double factor, const double *a, double *b)

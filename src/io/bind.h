@@ -20,6 +20,21 @@ typedef struct zn_pending {
     const struct zn_pending *outer;
 } zn_pending;
 
+/// What there may be many of, by the memory it takes.
+typedef enum zn_room_kind {
+    ZN_ROOM_BODY,
+    ZN_ROOM_MEETING_BODY, ///< in contact with others
+    ZN_ROOM_BAR,          ///< from here on elements
+    ZN_ROOM_BEAM,
+    ZN_ROOM_SOLID, ///< node of it
+    ZN_ROOM_KINDS
+} zn_room_kind;
+
+typedef struct zn_room {
+    double count[ZN_ROOM_KINDS];
+    bool   planar;
+} zn_room;
+
 typedef struct zn_builder {
     zn_reader            reader;
     const zn_yaml_node  *root;
@@ -33,20 +48,18 @@ typedef struct zn_builder {
     const zn_yaml_node **tried; ///< controls that are bound, or told to be wrong
     int                  origins, origin_now;
     const zn_yaml_node **origin; ///< where the objects of the model come from: numbers of zn_model_set_origin, less 1
-    double               bytes;  ///< of what was added, about
-    double               most;   ///< of them; 0: what there is
+    zn_room              room;   ///< what was added
+    double               most;   ///< bytes it may take; 0: what there is
 } zn_builder;
 
-/// What one of many takes until the first step, measured (zeno check).
-typedef enum zn_bind_bytes {
-    ZN_BYTES_BAR = 1300,
-    ZN_BYTES_BEAM = 5000,
-    ZN_BYTES_BODY = 3000,
-    ZN_BYTES_SOLID = 1800
-} zn_bind_bytes;
-
-/// Is there room for `count` of them beside all others? Says so if not.
-bool zn_bind_room(zn_builder *builder, const zn_yaml_node *node, const char *what, double count, zn_bind_bytes each);
+/// Is there room for `count` of them beside all others, once they are built? Says so if not.
+bool   zn_bind_room(zn_builder *builder, const zn_yaml_node *node, const char *what, double count, zn_room_kind kind);
+/// Is there a rule of contacts between bodies?
+bool   zn_room_bodies_meet(const zn_builder *builder);
+/// Memory at the peak of a run [bytes], about.
+double zn_room_bytes(const zn_room *room, const zn_scheme_def *scheme);
+/// Refuse what is surely more than there is.
+zn_status zn_room_check(const zn_room *room, const zn_scheme_def *scheme, const char *path, const zn_log *log);
 
 /// Add everything to builder->model, which exists; faults go to the reader's collection.
 void                zn_bind_sections(zn_builder *builder);

@@ -152,7 +152,7 @@ void zn_bind_part(zn_builder *b, const zn_yaml_node *node)
                                         : check_keys(&b->reader, node, "bar", "section arc y_axis fix_first fix_last theory", "area to");
     const zn_named_material *m = good ? zn_bind_material(b, &e.material) : NULL;
     if (m == NULL ||
-        !zn_bind_room(b, node, "elements", e.def.elements, e.element == BEAM ? ZN_BYTES_BEAM : ZN_BYTES_BAR))
+        !zn_bind_room(b, node, "elements", e.def.elements, e.element == BEAM ? ZN_ROOM_BEAM : ZN_ROOM_BAR))
         return;
     e.def.name = node->key;
     e.def.young = m->entry.young;

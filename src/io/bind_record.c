@@ -37,7 +37,8 @@ static bool is_known_quantity(const char *name, size_t length, zn_guess *guess)
     return false;
 }
 
-// object.quantity[.component]: the object and the quantity exist. Whether they go together is for the simulation.
+// object.quantity[.component]: the object exists, and the quantity is not a slip of the pen. Whether they go together
+// is for the simulation, which tells what the object has.
 static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t object, size_t quantity)
 {
     char name[ZN_NAME_LENGTH + 20], word[64] = "", hint[96];
@@ -59,9 +60,9 @@ static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t ob
     if (strlen(word) == 1 && strchr("xyz", word[0]) && quantity == 1)
         return; // short for position.x
     guess = zn_guess_begin(word);
-    if (!is_known_quantity(word, strlen(word), &guess))
+    if (!is_known_quantity(word, strlen(word), &guess) && zn_guess_text(&guess, hint)[0] != '\0')
         zn_complain_at(&b->reader, node->line, zn_yaml_column(node, (int)object + 1), "unknown quantity '%s'%s", word,
-                       zn_guess_text(&guess, hint));
+                       hint);
 }
 
 static bool check_path(zn_builder *b, const zn_yaml_node *node)

@@ -93,7 +93,7 @@ void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entr
     if (form->def.name != NULL && form->def.kind != ZN_SHAPE_SPHERE)
         def.shape = &form->def;
     double bodies = def.limit > 0 ? def.limit : (double)def.count[0] * def.count[1] * def.count[2];
-    if (!zn_bind_room(b, node, "bodies", bodies, ZN_BYTES_BODY))
+    if (!zn_bind_room(b, node, "bodies", bodies, zn_room_bodies_meet(b) ? ZN_ROOM_MEETING_BODY : ZN_ROOM_BODY))
         return;
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_lattice(b->model, &def), before);

@@ -341,7 +341,7 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
         return;
     const zn_named_material *m = zn_bind_material(b, &e.material);
     if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh) &&
-        zn_bind_room(b, node, "elements", mesh->element_count, ZN_BYTES_SOLID)) {
+        zn_bind_room(b, node, "nodes", mesh->node_count, ZN_ROOM_SOLID)) {
         zn_node_id *shared = msh != NULL ? zn_bind_groups(b, node, mesh, msh) : NULL;
         zn_vec3    *velocities = NULL;
         turn_mesh(mesh, r->planar ? zn_so3_exp(zn_vec3_make(0, 0, e.angle)) : e.rotation);

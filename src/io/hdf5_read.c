@@ -92,14 +92,29 @@ static bool is_stored_here(hid_t dataset, zn_hdf5_filters filters)
     return ok;
 }
 
-hid_t zn_hdf5_dataset(hid_t parent, const char *path, zn_hdf5_filters filters)
+// In one piece in this file: only then HDF5 tells where. Saves the copies of property lists, which take longer than a
+// value to read.
+static bool is_plainly_stored(hid_t dataset)
 {
-    if (!zn_hdf5_exists(parent, path))
-        return H5I_INVALID_HID;
+    return H5Dget_offset(dataset) != HADDR_UNDEF && is_stored_whole(dataset, H5D_CONTIGUOUS);
+}
+
+static hid_t open_chunked(hid_t parent, const char *path)
+{
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     H5Pset_chunk_cache(access, 1, 0, 1); // values are read once: a cache for each dataset would only take memory
     hid_t dataset = H5Dopen2(parent, path, access);
     H5Pclose(access);
+    return dataset;
+}
+
+hid_t zn_hdf5_dataset(hid_t parent, const char *path, zn_hdf5_filters filters)
+{
+    hid_t dataset = zn_hdf5_exists(parent, path) ? H5Dopen2(parent, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    if (dataset < 0 || is_plainly_stored(dataset))
+        return dataset;
+    H5Dclose(dataset);
+    dataset = open_chunked(parent, path);
     if (dataset < 0 || is_stored_here(dataset, filters))
         return dataset;
     H5Dclose(dataset);

@@ -24,11 +24,18 @@ struct zn_problem_memory {
     zn_builder *builder; // while the file is read, else NULL
     int         origin;  // what messages of the model are about, see zn_builder; 0: nothing
     zn_inputs   inputs;
+    zn_room     room;
 };
 
 // --- messages of the model -------------------------------------------------------------------------
 
-static void locate_model_message(void *user, int origin) { ((struct zn_problem_memory *)user)->origin = origin; }
+// Once the file is read nobody looks, and parts of the model may be compiled in several threads.
+static void locate_model_message(void *user, int origin)
+{
+    struct zn_problem_memory *memory = user;
+    if (memory->builder)
+        memory->origin = origin;
+}
 
 // With the place of the object.
 static void write_model_message(void *user, zn_severity severity, const char *message)
@@ -392,6 +399,19 @@ static zn_problem *new_problem(const char *text, size_t size, const char *name, 
 
 void zn_problem_set_log(zn_problem *problem, zn_log log) { problem->memory->log = problem->sim.log = log; }
 
+double zn_problem_bytes(const zn_problem *problem, const zn_scheme_def *scheme)
+{
+    return problem && scheme && scheme->scheme && scheme->linear_solver ? zn_room_bytes(&problem->memory->room, scheme)
+                                                                        : NAN;
+}
+
+zn_status zn_problem_check_room(const zn_problem *problem, const zn_scheme_def *scheme, zn_log log)
+{
+    if (!problem || !scheme || !scheme->scheme || !scheme->linear_solver)
+        return ZN_ERR_ARGUMENT;
+    return zn_room_check(&problem->memory->room, scheme, problem->path, &log);
+}
+
 zn_problem *zn_problem_destroy(zn_problem *problem)
 {
     if (problem == NULL)
@@ -420,6 +440,7 @@ static zn_status parse(const overrides *o, double most, zn_log log, zn_pool *scr
         problem->memory->builder = &b;
         build(&b, o, problem, log);
         problem->memory->builder = NULL;
+        problem->memory->room = b.room;
         problem->inputs = problem->memory->inputs.list;
         problem->input_count = problem->memory->inputs.count;
     }

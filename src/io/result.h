@@ -111,6 +111,9 @@ hid_t zn_result_create_growing(hid_t parent, const char *name, hid_t type, int r
 /// Append `count` rows to a dataset that holds `written`; the file must be flushed before a reader sees them.
 bool zn_result_append(hid_t dataset, hid_t type, int rank, int columns, hsize_t written, int count, const void *values);
 
+/// Refuse records of more than `most` bytes; a warning when they are more than what is left on the disk.
+zn_status zn_result_check_size(const char *path, double rows, int columns, double most, const zn_log *log);
+
 /// Frames of a file that is being written.
 typedef struct zn_frame_writer zn_frame_writer;
 

@@ -45,6 +45,7 @@ struct zn_result_writer {
     int                   nq, n_all;     // sizes of a frame; 0: there is no model
     int                   error;         // errno of the first failing write, set by the file driver
     double                expected_rows; // of the whole run
+    double                most;          // bytes they may take
     bool                  created, broken;
     double                last_time; // of the last flushed row
     int                   set_count; // the time comes last: it is flushed when its row is complete
@@ -132,6 +133,7 @@ static zn_status allocate(const char *path, const zn_sim_def *sim, const zn_rest
         return ZN_ERR_MEMORY;
     set_copying(w, restart != NULL);
     w->restart = restart;
+    w->most = INFINITY;
     w->takes_checkpoints = sim->checkpoint_every > 0 && !sim->statics;
     w->record_every = sim->record_every;
     w->expected_rows = 2 + (sim->until - sim->start) / sim->step / (sim->record_every > 1 ? sim->record_every : 1);
@@ -257,6 +259,7 @@ static zn_status begin_quietly(zn_result_writer *w, int series_count, const zn_s
 {
     w->buffer_rows = power_of_two_up_to(BUFFER_BYTES / (sizeof(double) * (columns + 1.0)), CHUNK_ROWS_MAX);
     w->width = columns + 1;
+    ZN_TRY(zn_result_check_size(w->part, w->expected_rows, w->width, w->most, &w->log));
     w->sets = ZN_NEW(column_set, series_count + 1);
     w->rows = ZN_NEW(double, BLOCK_ROWS *(size_t)w->width);
     if (w->sets == NULL || w->rows == NULL)
@@ -548,6 +551,12 @@ zn_recorder zn_result_writer_recorder(zn_result_writer *writer)
                          .end = end,
                          .frame = frame,
                          .checkpoint = checkpoint};
+}
+
+void zn_result_writer_limit(zn_result_writer *writer, double bytes)
+{
+    if (writer)
+        writer->most = bytes;
 }
 
 zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)

@@ -391,7 +391,11 @@ static zn_status solve(void *self, int count, double *x)
         double *own = x + (size_t)c * (size_t)s->n;
         memcpy(s->copy, own, sizeof *own * (size_t)s->n);
         memset(own, 0, sizeof *own * (size_t)s->n);
-        ZN_TRY(solve_to(s, s->copy, exact, own));
+        zn_status status = solve_to(s, s->copy, exact, own);
+        if (status != ZN_OK) {
+            memcpy(own, s->copy, sizeof *own * (size_t)s->n);
+            return status;
+        }
     }
     return ZN_OK;
 }

@@ -16,8 +16,10 @@ struct zn_linsolver {
     bool                    fresh; // the last factorization chose its own pivots
     zn_linsolver_info       info;
     bool                    chosen;    // by itself, to iterate,
+    const zn_sparse        *matrix;    // what it was given last, while that is borrowed,
     zn_linsolver           *direct;    // and this one takes what it does not take; NULL: nothing so far
     bool                    is_direct; // what was factored last
+    bool                    shared;    // with other processes: it looks after what is finite, and is always called
 };
 
 static const zn_linsolver_ops *const backends[] = {
@@ -110,6 +112,18 @@ zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, cons
     return ZN_OK;
 }
 
+zn_status zn_linsolver_adopt(const zn_linsolver_ops *ops, void *self, const zn_sparse *a, zn_linsolver **out)
+{
+    ZN_ASSERT(ops && self && a && out);
+    zn_linsolver *solver = ZN_NEW(zn_linsolver, 1);
+    if (solver == NULL)
+        return ZN_ERR_MEMORY;
+    *solver = (zn_linsolver){.ops = ops, .self = self, .n = a->n, .entries = a->start[a->n], .shared = true};
+    solver->info.backend = ops->name;
+    *out = solver;
+    return ZN_OK;
+}
+
 zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver)
 {
     if (solver != NULL) {
@@ -121,6 +135,16 @@ zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver)
     return NULL;
 }
 
+// For the report.
+static const char *name_of_both(const char *direct)
+{
+    static const char *const names[] = {"amg, then dense", "amg, then klu", "amg, then mumps"};
+    for (size_t i = 0; i < ZN_COUNT(names); i++)
+        if (strcmp(names[i] + strlen("amg, then "), direct) == 0)
+            return names[i];
+    return direct;
+}
+
 // What a solver that was chosen by itself does not take, a direct one does.
 static zn_status factor_directly(zn_linsolver *solver, const zn_sparse *a)
 {
@@ -128,8 +152,12 @@ static zn_status factor_directly(zn_linsolver *solver, const zn_sparse *a)
         ZN_TRY(zn_linsolver_create(a, "auto", &solver->direct));
     ZN_TRY(zn_linsolver_factor(solver->direct, a));
     solver->is_direct = true;
+    solver->info.backend = name_of_both(solver->direct->ops->name);
     return ZN_OK;
 }
+
+// No backend sees an empty matrix, unless others have the rest of it.
+static bool is_called(const zn_linsolver *solver) { return solver->n > 0 || solver->shared; }
 
 zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
 {
@@ -137,16 +165,17 @@ zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
     if (a->n != solver->n || a->start[a->n] != solver->entries)
         return ZN_ERR_ARGUMENT;
     solver->factored = false;
-    for (int k = 0; k < solver->entries; k++)
+    for (int k = 0; k < solver->entries && !solver->shared; k++)
         if (!isfinite(a->value[k]))
             return ZN_NOT_FINITE;
 
     bool fresh = true;
     solver->is_direct = false;
-    zn_status status = solver->n > 0 ? solver->ops->factor(solver->self, a, &fresh) : ZN_OK;
-    if (status == ZN_ERR_UNSUPPORTED && solver->chosen)
+    zn_status status = is_called(solver) ? solver->ops->factor(solver->self, a, &fresh) : ZN_OK;
+    if ((status == ZN_ERR_UNSUPPORTED || status == ZN_SINGULAR) && solver->chosen)
         status = factor_directly(solver, a);
     ZN_TRY(status);
+    solver->matrix = a;
     solver->factored = true;
     solver->fresh = fresh;
     if (fresh)
@@ -156,19 +185,28 @@ zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
     return ZN_OK;
 }
 
+// Conjugate gradients meet what is not positive definite on the way only.
+static bool turns_direct(zn_linsolver *solver, zn_status status)
+{
+    return (status == ZN_SINGULAR || status == ZN_NOT_CONVERGED) && solver->chosen && !solver->is_direct &&
+           factor_directly(solver, solver->matrix) == ZN_OK;
+}
+
 zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
 {
     ZN_ASSERT(solver && (x || solver->n == 0 || count <= 0));
     if (!solver->factored || count < 0)
         return ZN_ERR_ARGUMENT;
-    if (solver->is_direct)
-        ZN_TRY(zn_linsolver_solve(solver->direct, count, x));
-    else if (solver->n > 0 && count > 0)
-        ZN_TRY(solver->ops->solve(solver->self, count, x));
+    zn_status status = ZN_OK;
+    if (!solver->is_direct && is_called(solver) && count > 0)
+        status = solver->ops->solve(solver->self, count, x);
+    if (turns_direct(solver, status) || (solver->is_direct && status == ZN_OK))
+        status = zn_linsolver_solve(solver->direct, count, x);
+    ZN_TRY(status);
     solver->info.solves += count;
 
     // a right-hand side that is not finite, or an overflow in an almost singular system
-    for (size_t i = 0; i < (size_t)solver->n * (size_t)count; i++)
+    for (size_t i = 0; i < (size_t)solver->n * (size_t)count && !solver->shared; i++)
         if (!isfinite(x[i]))
             return ZN_NOT_FINITE;
     return ZN_OK;
@@ -194,7 +232,11 @@ zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double to
     if (!solver->factored)
         return ZN_ERR_ARGUMENT;
     solver->info.solves++;
-    return solver->n > 0 ? solver->ops->solve_to(solver->self, b, tolerance, x) : ZN_OK;
+    zn_status status = is_called(solver) ? solver->ops->solve_to(solver->self, b, tolerance, x) : ZN_OK;
+    if (!turns_direct(solver, status))
+        return status;
+    memcpy(x, b, sizeof *x * (size_t)solver->n);
+    return zn_linsolver_solve(solver->direct, 1, x);
 }
 
 zn_status zn_linsolver_settle(zn_linsolver *solver)

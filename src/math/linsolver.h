@@ -13,7 +13,9 @@ typedef struct zn_linsolver_ops {
     zn_status (*create_near)(const zn_sparse *a, const zn_near_null *near, void **self);
     /// Factor the values of `a`; `fresh` tells whether new pivots were chosen. After a failure there are no factors.
     zn_status (*factor)(void *self, const zn_sparse *a, bool *fresh);
-    /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors.
+    /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors. One that
+    /// iterates and finds the matrix not positive definite (ZN_SINGULAR) leaves right-hand sides without an answer as
+    /// they are.
     zn_status (*solve)(void *self, int count, double *x);
     /// |b - A x| <= tolerance |b| from the guess in x on; NULL: no iteration.
     zn_status (*solve_to)(void *self, const double *b, double tolerance, double *x);
@@ -28,10 +30,10 @@ typedef struct zn_linsolver_ops {
 /// A pivot this small against its column of the row-scaled matrix is what round-off leaves of a zero.
 #define ZN_LINSOLVER_ZERO_PIVOT (8 * 2.2204460492503131e-16)
 
-/// All backends by word; those that were not built, too.
+/// All backends by word; those that were not built, too, and one that only several processes have.
 #define ZN_LINSOLVER_LIST(X)    X(dense) X(klu) X(mumps) X(amg)
 #define ZN_LINSOLVER_WORD(word) " " #word
-#define ZN_LINSOLVER_WORDS      "auto" ZN_LINSOLVER_LIST(ZN_LINSOLVER_WORD)
+#define ZN_LINSOLVER_WORDS      "auto" ZN_LINSOLVER_LIST(ZN_LINSOLVER_WORD) " boomeramg"
 /// Those for any matrix.
 #define ZN_LINSOLVER_DIRECT_WORDS "auto dense klu mumps"
 bool zn_linsolver_is_built(const char *word);
@@ -61,14 +63,20 @@ zn_status zn_linsolver_factor_kept(zn_linsolver *solver, const zn_sparse *a, boo
 int       zn_linsolver_group(const zn_linsolver *solver);
 
 /// zn_linsolver_create for a matrix that is symmetric and, of bodies that can move, positive definite. Where `near`
-/// says that it is one of a large solid mesh, "auto" iterates; NULL: nothing is known. `near` is borrowed for the life
-/// of the solver, and by one that iterates the matrix that is factored is, too, until the next.
+/// says that it is one of a large solid mesh, "auto" iterates, and factors what turns out not to be so; NULL: nothing
+/// is known. `near` is borrowed for the life of the solver, and by one that iterates the matrix that is factored is,
+/// too, until the next.
 zn_status zn_linsolver_create_near(const zn_sparse *a, const char *backend, const zn_near_null *near,
                                    zn_linsolver **out);
 /// x with |b - A x| <= tolerance |b|, from the guess in x on where the solver iterates. x is not b.
 zn_status zn_linsolver_solve_to(zn_linsolver *solver, const double *b, double tolerance, double *x);
 bool      zn_linsolver_iterates(const zn_linsolver *solver);   ///< false for NULL
 int64_t   zn_linsolver_iterations(const zn_linsolver *solver); ///< of all solves so far
+
+/// A solver that one of several processes has, of a matrix each of which holds a part: `self` is the backend's own. It
+/// is called in all of them together, also where there are no unknowns, and tells them one status. Of a right-hand side
+/// it reads what its process owns; the answer is there wherever it is an unknown.
+zn_status zn_linsolver_adopt(const zn_linsolver_ops *ops, void *self, const zn_sparse *a, zn_linsolver **out);
 
 /// Floating-point operations of one factorization, estimated by KLU's analysis; negative when unknown.
 double zn_klu_estimate(const void *self);

@@ -3,13 +3,6 @@
 
 #include "math/linsolver.h"
 
-zn_status zn_operator_create(const zn_sparse *matrix, const char *linear_solver, const zn_near_null *near,
-                             zn_operator *out)
-{
-    *out = (zn_operator){.matrix = matrix};
-    return zn_linsolver_create_near(matrix, linear_solver, near, &out->solver);
-}
-
 void zn_operator_destroy(zn_operator *op)
 {
     zn_linsolver_destroy(op->solver);

@@ -8,14 +8,10 @@
 
 typedef struct zn_operator {
     const zn_sparse *matrix; ///< borrowed
-    zn_linsolver    *solver;
+    zn_linsolver    *solver; ///< of that matrix, whose values may change before it is prepared
 } zn_operator;
 
-/// `matrix` is borrowed for the life of the operator; its values may change before it is prepared. `near`: see
-/// zn_linsolver_create_near.
-zn_status zn_operator_create(const zn_sparse *matrix, const char *linear_solver, const zn_near_null *near,
-                             zn_operator *out);
-void      zn_operator_destroy(zn_operator *op);
+void      zn_operator_destroy(zn_operator *op); ///< with its solver
 /// For the values that the matrix has now.
 zn_status zn_operator_prepare(zn_operator *op);
 /// |b - A x| <= tolerance |b|, from the guess in x on; a direct solver is as exact as it is. x is not b.

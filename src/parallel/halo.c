@@ -11,14 +11,17 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "parallel/solver.h"
 
 struct zn_exchange {
-    zn_world *world;
-    PetscSF   sf;
-    zn_halo   halo;
-    int       roots, leaves;
-    int      *shared; // degrees of freedom: roots, then leaves
-    double   *root;   // values of the roots
+    zn_world    *world;
+    PetscSF      sf;
+    zn_halo      halo;
+    int          roots, leaves;
+    int         *shared; // degrees of freedom: roots, then leaves
+    double      *root;   // values of the roots
+    bool        *owned;
+    zn_numbering numbers;
 };
 
 // --- use -----------------------------------------------------------------------------------------
@@ -64,6 +67,13 @@ static void gather(void *user, const void *own, size_t bytes, void *all)
     zn_world_gather(((zn_exchange *)user)->world, own, bytes, all);
 }
 
+static zn_status make_solver(void *user, const zn_sparse *a, const char *word, const zn_near_null *near,
+                             zn_linsolver **out)
+{
+    zn_exchange *x = user;
+    return zn_solver_create(x->world, &x->numbers, &x->halo, a, word, near, out);
+}
+
 const zn_halo *zn_exchange_halo(const zn_exchange *x) { return &x->halo; }
 
 // --- creation ------------------------------------------------------------------------------------
@@ -87,6 +97,14 @@ static void list_shared(zn_exchange *x, const zn_partition *p, const zn_system *
         }
     }
     ZN_ASSERT(leaf == x->leaves);
+}
+
+static void list_owned(zn_exchange *x, int n_all)
+{
+    for (int i = 0; i < n_all; i++)
+        x->owned[i] = true;
+    for (int k = x->roots; k < x->roots + x->leaves; k++)
+        x->owned[x->shared[k]] = false;
 }
 
 static int count_leaves(const zn_partition *p, const zn_system *sys, int rank)
@@ -119,13 +137,18 @@ zn_status zn_exchange_create(zn_world *world, const zn_partition *p, const zn_sy
         x->shared = ZN_NEW(int, x->roots + x->leaves);
         x->root = ZN_NEW(double, x->roots);
         remote = ZN_NEW(PetscSFNode, x->leaves);
-        room = x->shared && x->root && remote;
+        x->owned = ZN_NEW(bool, sys->info.n_all);
+        room = x->shared && x->root && x->owned && remote;
     }
-    if (room)
+    if (room) {
         list_shared(x, p, sys, remote);
+        list_owned(x, sys->info.n_all);
+    }
     zn_status status = zn_world_agree(world, room ? ZN_OK : ZN_ERR_MEMORY);
     if (status == ZN_OK)
         status = connect(x, remote);
+    if (status == ZN_OK)
+        status = zn_numbering_create(world, p, sys, &x->numbers);
     free(remote);
     if (status != ZN_OK) {
         zn_exchange_destroy(x);
@@ -138,6 +161,8 @@ zn_status zn_exchange_create(zn_world *world, const zn_partition *p, const zn_sy
                         .assemble = assemble,
                         .share = share,
                         .gather = gather,
+                        .owned = x->owned,
+                        .solver = make_solver,
                         .parts = world->size};
     world->times.shared = x->halo.count;
     *out = x;
@@ -152,6 +177,8 @@ zn_exchange *zn_exchange_destroy(zn_exchange *x)
         PetscSFDestroy(&x->sf);
     free(x->shared);
     free(x->root);
+    free(x->owned);
+    zn_numbering_destroy(&x->numbers);
     free(x);
     return NULL;
 }

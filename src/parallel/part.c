@@ -11,8 +11,23 @@
 #include "base/assert.h"
 #include "model/memory.h"
 #include "model/subset.h"
+#include "scheme/scheme.h"
 
 // --- refusals ------------------------------------------------------------------------------------
+
+// Those whose stages end with one status.
+static const char *const distributed[] = {"cd_lagrange", "moreau_jean", "newmark", "nsga"};
+
+static zn_status refuse_scheme(const zn_sim_def *def)
+{
+    for (size_t i = 0; i < ZN_COUNT(distributed); i++)
+        if (strcmp(def->scheme.scheme, distributed[i]) == 0)
+            return ZN_OK;
+    return zn_fail(
+        &def->log, ZN_ERR_UNSUPPORTED,
+        "run: the scheme '%s' is not distributed: use one process, or cd_lagrange, moreau_jean, newmark or nsga",
+        def->scheme.scheme);
+}
 
 static zn_status refuse_run(const zn_sim_def *def)
 {
@@ -29,10 +44,7 @@ static zn_status refuse_run(const zn_sim_def *def)
         what = "dumps of contact problems";
     if (what)
         return zn_fail(&def->log, ZN_ERR_UNSUPPORTED, "run: %s are not distributed: use one process", what);
-    if (strcmp(def->scheme.scheme, "cd_lagrange") != 0)
-        return zn_fail(&def->log, ZN_ERR_UNSUPPORTED,
-                       "run: the scheme '%s' is not distributed: use one process, or cd_lagrange", def->scheme.scheme);
-    return ZN_OK;
+    return refuse_scheme(def);
 }
 
 static zn_status refuse_model(const zn_model *model, const zn_log *log)
@@ -43,6 +55,29 @@ static zn_status refuse_model(const zn_model *model, const zn_log *log)
                        : model->lagrangians > 0 ? "systems in minimal coordinates"
                                                 : NULL;
     return what ? zn_fail(log, ZN_ERR_UNSUPPORTED, "the model has %s, which are not distributed: use one process", what)
+                : ZN_OK;
+}
+
+// What schemes with matrices do not take when it is in parts. Asked of the parts.
+static zn_status refuse_matrices(const zn_part *part, const zn_sim_def *def)
+{
+    const zn_system *sys = part->sys;
+    const char      *what = NULL;
+    if (strcmp(def->scheme.scheme, "cd_lagrange") == 0)
+        return ZN_OK;
+    if (sys->has_rotations)
+        what = "beams and rigid bodies";
+    else if (sys->info.joints > 0)
+        what = "joints and prescribed motions";
+    else if (!sys->fixed_contacts)
+        what = "contacts that are searched for";
+    else if (!zn_scheme_may_split(sys, &def->scheme))
+        what = "laws of impact other than Newton's, cohesion, rolling friction and solvers other than admm";
+    else if (def->scheme.smooth == ZN_SMOOTH_CONTACTS)
+        what = "contacts in the smooth motion ('smooth: contacts')";
+    return what ? zn_fail(&def->log, ZN_ERR_UNSUPPORTED,
+                          "run: %s are not distributed with the scheme '%s': use one process, or cd_lagrange", what,
+                          def->scheme.scheme)
                 : ZN_OK;
 }
 
@@ -213,12 +248,17 @@ static zn_status look_at_whole(zn_part *part, const zn_model *model, const zn_si
 // What schemes ask of a system must be the same for all parts of it.
 static void settle(zn_part *part)
 {
-    double worst[4] = {!part->sys->info.linear, part->sys->extent, part->sys->varying_mass, part->sys->has_rotations};
+    double worst[6] = {!part->sys->info.linear,       part->sys->extent,
+                       part->sys->varying_mass,       part->sys->has_rotations,
+                       !part->sys->straight_contacts, part->sys->contact_rows};
     zn_system_set_reductions(part->sys, (zn_reductions){part->world, zn_world_sum, zn_world_max});
     zn_system_set_halo(part->sys, zn_exchange_halo(part->exchange));
-    zn_world_max(part->world, worst, 4);
+    zn_world_max(part->world, worst, 6);
     part->sys->info.linear = worst[0] == 0;
     part->sys->extent = worst[1];
+    part->sys->contact_rows = (int)worst[5];
+    part->sys->straight_contacts = worst[4] == 0;
+    part->sys->constant_force = false; // shared degrees of freedom have it from several parts
 }
 
 static zn_status compile(zn_part *part, zn_model *model, const zn_partition *p)
@@ -236,7 +276,8 @@ static void fit(const zn_part *part, zn_sim_def *def)
     def->records = part->records.own;
     def->record_count = part->records.own_count;
     def->frames = def->frames < 0 ? zn_frames_usual(part->nq, part->n_all) : def->frames;
-    def->scheme.threads = def->scheme.threads == 0 ? 1 : def->scheme.threads; // processors have other processes
+    if (strcmp(def->scheme.scheme, "cd_lagrange") == 0 && def->scheme.threads == 0)
+        def->scheme.threads = 1; // processors have other processes
 }
 
 static zn_status create(zn_part *part, zn_model *model, zn_sim_def *def)
@@ -251,6 +292,8 @@ static zn_status create(zn_part *part, zn_model *model, zn_sim_def *def)
     status = zn_world_agree(world, status);
     if (status == ZN_OK)
         status = zn_world_agree(world, compile(part, model, &p));
+    if (status == ZN_OK)
+        status = zn_world_agree(world, refuse_matrices(part, def));
     if (status == ZN_OK)
         status = zn_exchange_create(world, &p, part->sys, &part->exchange);
     if (status == ZN_OK)

@@ -53,7 +53,8 @@ zn_status zn_world_create(int *argc, char ***argv, zn_world **out)
     if (!running)
         MPI_Init(argc, argv);
     // The options of PETSc are not those of the program, its handlers of signals not ours.
-    if (PetscInitializeNoArguments() != 0 || PetscPopSignalHandler() != 0) {
+    if (PetscInitializeNoArguments() != 0 || PetscPopSignalHandler() != 0 ||
+        PetscPushErrorHandler(PetscReturnErrorHandler, NULL) != 0) {
         free(w);
         return ZN_ERR_UNSUPPORTED;
     }

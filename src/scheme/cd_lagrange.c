@@ -43,13 +43,28 @@ static zn_status reserve(cd_lagrange *s, int contacts)
     return zn_grow(&s->active, &s->capacity, contacts, sizeof *s->active);
 }
 
+// The contacts at q into ours, with the impulses of the state's for a warm start. Where they are always the same ours
+// differ in results only, and of these the impulses alone are needed.
+static zn_status take_contacts(cd_lagrange *s, const zn_contact_set *from, const double *q, const double *v, double t)
+{
+    zn_contact_set *set = s->contacts;
+    const zn_reach  reach = {.v = v, .since = s->h};
+    if (!s->sys->fixed_contacts)
+        return zn_contact_set_follow(set, from, s->sys, q, t, reach);
+    if (!set->has_rows || set->count != from->count)
+        ZN_TRY(zn_contact_set_copy(from, set));
+    else
+        memcpy(set->impulse, from->impulse, sizeof *from->impulse * (size_t)(set->count * set->stride));
+    return zn_contact_set_refresh_within(set, s->sys, q, t, reach);
+}
+
 // Contacts at q that are closed, and what joints ask of the next displacement h v: g(q, t + h) + h G v = 0.
-static zn_status detect(cd_lagrange *s, const double *q, const double *v, double t)
+static zn_status detect(cd_lagrange *s, const zn_contact_set *from, const double *q, const double *v, double t)
 {
     zn_contact_set *set = s->contacts;
     double          closed = 10 * fmax(s->def.gap_tolerance, 16 * DBL_EPSILON * s->sys->extent);
     s->contact.t = t;
-    ZN_TRY(zn_contact_set_refresh_within(set, s->sys, q, t, (zn_reach){.v = v, .since = s->h}));
+    ZN_TRY(take_contacts(s, from, q, v, t));
     ZN_TRY(reserve(s, set->count));
     s->info->active = 0;
     for (int i = 0; i < set->count; i++) {
@@ -61,17 +76,6 @@ static zn_status detect(cd_lagrange *s, const double *q, const double *v, double
     ZN_TRY(zn_contact_set_gaps(set, s->sys, q, t + s->h, s->target));
     for (int i = 0; i < set->count; i++)
         s->target[i] /= s->h;
-    return ZN_OK;
-}
-
-// The contacts of the state into ours. Where they are always the same ours differ in results only, and of these the
-// impulses alone are needed: for a warm start.
-static zn_status take_contacts(cd_lagrange *s, const zn_contact_set *from)
-{
-    zn_contact_set *set = s->contacts;
-    if (!s->sys->fixed_contacts || !set->has_rows || set->count != from->count)
-        return zn_contact_set_copy(from, set);
-    memcpy(set->impulse, from->impulse, sizeof *from->impulse * (size_t)(set->count * set->stride));
     return ZN_OK;
 }
 
@@ -147,19 +151,17 @@ static zn_status meet(cd_lagrange *s, const double *before)
 }
 
 // Contacts and forces at (q, v, t), of this process.
-static zn_status look_around(cd_lagrange *s, const double *q, const double *v, double t)
+static zn_status look_around(cd_lagrange *s, const zn_contact_set *from, const double *q, const double *v, double t)
 {
-    ZN_TRY(detect(s, q, v, t));
+    ZN_TRY(detect(s, from, q, v, t));
     return cd_lagrange_find_forces(s, q, v, t);
 }
 
 // The first half step: `half`, carried powers and W of the beginning.
 static zn_status start(cd_lagrange *s, const zn_state *from)
 {
-    zn_status status = take_contacts(s, from->contacts);
     s->start = from->v;
-    if (status == ZN_OK)
-        status = look_around(s, from->q, from->v, from->t);
+    zn_status status = look_around(s, from->contacts, from->q, from->v, from->t);
     ZN_TRY(cd_lagrange_kick(s, status, from->q, from->t, 0.5, 0, s->next));
     gather_links(s, from->v);
     kick_links(s, 0.5 * s->h);
@@ -174,9 +176,7 @@ static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
     zn_system_move_together(s->sys, s->contact.team, from->q, h, s->start, s->q);
-    zn_status status = take_contacts(s, from->contacts);
-    if (status == ZN_OK)
-        status = look_around(s, s->q, s->start, t);
+    zn_status status = look_around(s, from->contacts, s->q, s->start, t);
     return cd_lagrange_kick(s, status, s->q, t, 1, 0.5, s->next);
 }
 
@@ -433,6 +433,7 @@ static void destroy(void *self)
     zn_islands_destroy(&s->contact);
     zn_force_team_destroy(s->team);
     zn_critical_search_destroy(s->watch.search);
+    zn_lanczos_destroy(s->watch.lanczos);
     zn_contact_set_destroy(s->contacts);
     double *own[] = {s->memory, s->v, s->q, s->target, s->P, s->works.slice};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)

@@ -11,6 +11,7 @@
 #include "constraint/islands.h"
 #include "scheme/partner.h"
 #include "system/critical.h"
+#include "system/critical_lanczos.h"
 #include "system/forces.h"
 #include "system/lumped.h"
 
@@ -20,6 +21,7 @@ enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK
 /// Nonlinear models: the critical step, looked at now and then.
 typedef struct cd_watch {
     zn_critical_search *search;
+    zn_lanczos         *lanczos;  // where the step is above the bound of elements; NULL: not yet
     zn_critical         critical; // step 0: not known yet
     bool                sharp;    // of a linear model: there is no better bound
     int                 since;    // steps since then

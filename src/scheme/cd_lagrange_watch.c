@@ -9,6 +9,14 @@
 
 enum { STEPS_BETWEEN_CHECKS = 5000 }; // a look costs as much as some hundred steps
 
+// The bound of elements does not allow the step: a sharper one may.
+static zn_status sharpen(cd_lagrange *s, zn_at at)
+{
+    if (!s->watch.lanczos)
+        ZN_TRY(zn_lanczos_create(s->sys, &s->watch.lanczos));
+    return s->watch.lanczos ? zn_lanczos_sharpen(s->watch.lanczos, at, &s->watch.critical) : ZN_OK;
+}
+
 // The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a
 // step met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for
 // the next. That of a linear model stays: it is looked at once, and more sharply where that is needed for a step of h.
@@ -22,6 +30,8 @@ static zn_status look(cd_lagrange *s, const zn_state *from, double h)
     } else if (s->watch.search &&
                (s->watch.critical.step == 0 || s->watch.met > s->watch.limit || s->watch.since >= between)) {
         ZN_TRY(zn_critical_search_run(s->watch.search, at, &s->watch.critical));
+        if (s->watch.critical.step < h && isfinite(h) && !s->added.mass)
+            ZN_TRY(sharpen(s, at));
         s->watch.since = 0;
         s->watch.limit = fmax((1 + 1e-6) * s->watch.critical.frequency * s->watch.critical.frequency,
                               s->watch.met > s->watch.limit ? 1.5 * s->watch.met : 0);

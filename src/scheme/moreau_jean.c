@@ -14,8 +14,12 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     (void)log;
     zn_theta *w;
     ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_NONE, &w));
-    *self = w;
-    return ZN_OK;
+    zn_status status = zn_theta_share(w);
+    if (status != ZN_OK)
+        zn_theta_destroy(w);
+    else
+        *self = w;
+    return status;
 }
 
 static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
@@ -24,7 +28,7 @@ static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // (18a), (18b) with P = 0
     zn_theta_activate_forecast(w);                          // forecast gap <= 0
-    if (w->list.contacts > 0)
+    if (zn_theta_touches(w))
         ZN_STAGE(info, "contact impulses", zn_theta_solve(w)); // (18a) - (18d)
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
     zn_theta_commit(w, s); // cannot fail
@@ -44,5 +48,6 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .judges_velocity = true,
     .history = zn_theta_history,
     .linsolver = zn_theta_linsolver,
+    .threads = zn_theta_threads,
     .destroy = zn_theta_destroy_self,
 };

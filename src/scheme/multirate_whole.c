@@ -204,8 +204,12 @@ static zn_status add_ledger(const multirate *s, const multirate_part *p, const z
 zn_status multirate_part_ledger(void *self, const zn_state *whole, int which, double out[ZN_LEDGER_LINES])
 {
     multirate *s = self;
+    int        first = which == ZN_LEDGER_OF_COARSE ? COARSE : which == ZN_LEDGER_OF_FINE ? FINE : which - 1;
+    int        last = which == ZN_LEDGER_OF_COARSE ? s->parts.count : first + 1;
     memset(out, 0, sizeof *out * ZN_LEDGER_LINES);
-    for (int k = which == 0 ? FINE : COARSE; k < (which == 0 ? COARSE : s->parts.count); k++)
+    if (last > s->parts.count)
+        return ZN_ERR_ARGUMENT;
+    for (int k = first; k < last; k++)
         ZN_TRY(add_ledger(s, &s->parts.part[k], whole, out));
     return ZN_OK;
 }

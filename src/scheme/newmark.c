@@ -92,7 +92,7 @@ static zn_status joint_rates(newmark *s, const zn_state *from, double *out)
 zn_status newmark_start(newmark *s, const zn_state *from)
 {
     zn_at at = {from->q, from->v, from->t, 0};
-    ZN_TRY(zn_system_force(s->sys, at, s->end.force));
+    ZN_TRY(zn_system_whole_force(s->sys, at, s->end.force));
     ZN_TRY(newmark_factor(s, 0, at));
     memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
     memset(s->push, 0, sizeof *s->push * (size_t)s->n_all);
@@ -130,8 +130,8 @@ static zn_status evaluate(newmark *s, const zn_state *from)
         s->end.d[i] = s->start_d[i] + h * h * s->beta * s->end.a[i];
     }
     zn_system_retract(s->sys, from->q, s->end.d, s->end.q);
-    ZN_TRY(zn_system_force(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, s->end.force));
-    ZN_TRY(zn_system_inertia(s->sys, s->end.q, s->end.a, s->end.inertia));
+    ZN_TRY(zn_system_whole_force(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, s->end.force));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->end.q, s->end.a, s->end.inertia));
     if (s->joints > 0)
         ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, s->end.q, from->t + h));
     return find_residual(s);
@@ -304,7 +304,7 @@ zn_status newmark_book(newmark *s, const zn_state *from)
     ZN_TRY(zn_system_power(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, s->work, &p1));
     ZN_TRY(zn_system_energy(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, &end));
     double j0 = zn_system_dot(s->sys, s->push, s->end.d), j1 = zn_system_dot(s->sys, s->end.push, s->end.d);
-    ZN_TRY(zn_system_inertia(s->sys, s->end.q, s->a, s->work)); // M a of the beginning
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->end.q, s->a, s->work)); // M a of the beginning
     double square = zn_system_dot(s->sys, s->end.a, s->end.inertia), before = zn_system_dot(s->sys, s->a, s->work);
     double cross = zn_system_dot(s->sys, s->a, s->end.inertia), jump = square - 2 * cross + before; // [a].M [a]
     double change = zn_system_dot(s->sys, s->end.d, s->end.inertia) - zn_system_dot(s->sys, s->end.d, s->work); // d.[F]
@@ -440,7 +440,7 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
 zn_status newmark_create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
     double gamma = def->gamma == 0 ? 0.5 : def->gamma;
-    ZN_TRY(check(sys, def->beta, gamma, log));
+    ZN_TRY(zn_system_agree(sys, check(sys, def->beta, gamma, log)));
     newmark *s = ZN_NEW(newmark, 1);
     if (!s)
         return ZN_ERR_MEMORY;

@@ -51,7 +51,7 @@ static void multiply_rows(const nsga *s, part which, const double *l, double *y)
 
 static zn_status evaluate_rows(nsga *s, const double *q)
 {
-    return zn_contact_set_evaluate(s->contacts, s->sys, q, s->step.from->t + s->step.h);
+    return zn_system_agree(s->sys, zn_contact_set_evaluate(s->contacts, s->sys, q, s->step.from->t + s->step.h));
 }
 
 // --- 1: smooth motion, unknown x = v~ - predicted ------------------------------------------------
@@ -91,8 +91,9 @@ static void move_smooth(nsga *s, const double *x)
 static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c)
 {
     move_smooth(s, x);
-    ZN_TRY(zn_system_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, s->motion.force));
-    ZN_TRY(zn_system_inertia(s->sys, s->total.q, s->motion.acceleration, r0));
+    ZN_TRY(zn_system_whole_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0},
+                                 s->motion.force));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->total.q, s->motion.acceleration, r0));
     if (nsga_smooth_rows(s))
         ZN_TRY(evaluate_rows(s, s->total.q));
     for (int i = 0; i < s->n_all; i++) {
@@ -139,7 +140,7 @@ static zn_status evaluate_position(nsga *s, const double *x, double *r0, double 
     memcpy(s->total.v, s->motion.v, sizeof *s->total.v * (size_t)s->n_all);
     zn_system_retract(s->sys, s->motion.q, x, s->total.q);
     ZN_TRY(evaluate_rows(s, s->total.q));
-    ZN_TRY(zn_system_inertia(s->sys, s->motion.q, x, r0));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->motion.q, x, r0));
     double h2 = s->step.h * s->step.h;
     for (int i = 0; i < s->n_all; i++) {
         s->scratch.scale[i] = fabs(r0[i]) + h2 * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
@@ -148,15 +149,15 @@ static zn_status evaluate_position(nsga *s, const double *x, double *r0, double 
         s->scratch.extra[i] = s->step.h * fabs(s->motion.v[i]) + s->scratch.rounding[i];
     }
     if (!neglects(s)) {
-        ZN_TRY(
-            zn_system_force(s->sys, (zn_at){s->total.q, s->motion.v, s->step.from->t + s->step.h, 0}, s->total.force));
+        ZN_TRY(zn_system_whole_force(s->sys, (zn_at){s->total.q, s->motion.v, s->step.from->t + s->step.h, 0},
+                                     s->total.force));
         multiply_rows(s, JOINTS, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
             s->scratch.scale[i] += h2 * fabs(s->total.force[i]);
             r0[i] -= h2 * (s->total.force[i] - s->motion.force[i] + s->scratch.work[i] - s->motion.joint[i]);
         }
     }
-    return measure_gaps(s, c);
+    return zn_system_agree(s->sys, measure_gaps(s, c));
 }
 
 static void position_coefficients(const nsga *s, double abc[3])
@@ -170,8 +171,8 @@ static void position_coefficients(const nsga *s, double abc[3])
 
 static zn_status add_mass_change(nsga *s, double *r0)
 {
-    ZN_TRY(zn_system_inertia(s->sys, s->total.q, s->motion.acceleration, s->scratch.work));
-    ZN_TRY(zn_system_inertia(s->sys, s->motion.q, s->motion.acceleration, s->scratch.work2));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->total.q, s->motion.acceleration, s->scratch.work));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->motion.q, s->motion.acceleration, s->scratch.work2));
     for (int i = 0; i < s->n_all; i++)
         r0[i] += s->step.h * (s->scratch.work[i] - s->scratch.work2[i]);
     return ZN_OK;
@@ -205,7 +206,7 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
 {
     for (int i = 0; i < s->n_all; i++)
         s->total.v[i] = s->motion.v[i] + (i < s->n ? x[i] : 0);
-    ZN_TRY(zn_system_inertia(s->sys, s->total.q, x, r0));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->total.q, x, r0));
     for (int i = 0; i < s->n_all; i++) {
         s->scratch.scale[i] = fabs(r0[i]) + s->step.h * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
         s->scratch.scale[i] += s->step.h * fabs(s->motion.contact[i]);
@@ -213,8 +214,8 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
         s->scratch.extra[i] = fabs(s->motion.v[i]) + s->scratch.rounding[i] / s->step.h;
     }
     if (!neglects(s)) {
-        ZN_TRY(
-            zn_system_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, s->total.force));
+        ZN_TRY(zn_system_whole_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0},
+                                     s->total.force));
         multiply_rows(s, JOINTS, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
             s->scratch.scale[i] += s->step.h * fabs(s->total.force[i]);
@@ -285,7 +286,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     s->step.from = from;
     s->step.h = h;
     s->step.info = info;
-    ZN_TRY(find_contacts(s));
+    ZN_TRY(zn_system_agree(s->sys, find_contacts(s)));
     if (s->impact.law != ZN_IMPACT_NEWTON)
         zn_impact_begin(&s->impact, s->contacts);
     for (int k = 0; k < nsga_row_count(s); k++)

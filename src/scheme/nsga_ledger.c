@@ -43,8 +43,8 @@ static zn_status gain_of_mass(nsga *s, double *out)
     *out = 0;
     if (!s->sys->varying_mass)
         return ZN_OK;
-    ZN_TRY(zn_system_inertia(s->sys, s->total.q, from->v, s->scratch.work));
-    ZN_TRY(zn_system_inertia(s->sys, from->q, from->v, s->scratch.work2));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->total.q, from->v, s->scratch.work));
+    ZN_TRY(zn_system_whole_inertia(s->sys, from->q, from->v, s->scratch.work2));
     *out = 0.5 * (zn_system_dot(s->sys, from->v, s->scratch.work) - zn_system_dot(s->sys, from->v, s->scratch.work2));
     return ZN_OK;
 }
@@ -61,7 +61,7 @@ static zn_status collect(nsga *s, const double *vm, works *out)
         s->scratch.work[i] =
             h * ((1 - s->alpha.gamma) * s->last->a[i] + s->alpha.gamma * a) + (i < s->n ? s->velocity.x[i] : 0);
     }
-    ZN_TRY(zn_system_inertia(s->sys, s->total.q, s->scratch.work, s->scratch.scale));
+    ZN_TRY(zn_system_whole_inertia(s->sys, s->total.q, s->scratch.work, s->scratch.scale));
     for (int i = 0; i < s->n; i++)
         s->scratch.scale[i] -= s->velocity.r0[i];
     out->smooth = zn_system_dot(s->sys, vm, s->scratch.scale);

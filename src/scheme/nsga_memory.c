@@ -19,16 +19,18 @@ static nsga_alpha parameters(double rho)
 // Mean translational mass of a free degree of freedom: the diagonal of M at the start.
 static zn_status characteristic_mass(nsga *s)
 {
-    zn_sparse *m = s->velocity.response.matrix;
-    double     sum = 0;
-    int        count = 0;
-    ZN_TRY(zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0, 0}, 1, 0, 0, m));
+    zn_sparse  *m = s->velocity.response.matrix;
+    const bool *owned = s->sys->halo ? s->sys->halo->owned : NULL;
+    double      sum = 0, count = 0;
+    ZN_TRY(zn_system_agree(s->sys, zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0, 0}, 1, 0, 0, m)));
     for (int j = 0; j < m->n; j++)
         for (int p = m->start[j]; p < m->start[j + 1]; p++)
             if (m->row[p] == j && !s->sys->rotational[j]) {
                 sum += m->value[p];
-                count++;
+                count += !owned || owned[j];
             }
+    sum = zn_system_sum(s->sys, sum);
+    count = zn_system_sum(s->sys, count);
     s->mass = s->def.characteristic_mass > 0 ? s->def.characteristic_mass : count > 0 ? sum / count : 1;
     return ZN_OK;
 }

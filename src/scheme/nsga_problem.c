@@ -74,6 +74,7 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
         p->closed[i] = closed;
     }
     p->strict |= p->iterations > 0 && worst <= p->tolerance && left_out > p->tolerance;
+    p->changed = zn_system_max(s->sys, p->changed) > 0;
     p->law = zn_system_max(s->sys, larger(worst, left_out));
     p->distance = zn_system_max(s->sys, p->distance);
     p->excused = zn_system_max(s->sys, p->excused);
@@ -156,7 +157,7 @@ static zn_status factor_bent(nsga *s, nsga_problem *p, zn_at at)
 // step, of small ones, which cost less than an iteration, within one.
 static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
 {
-    if (p->bends)
+    if (p->bends && zn_response_bends(&p->response, s->contacts->count, nsga_row_count(s)))
         return factor_bent(s, p, at);
     bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
     return zn_response_is_for(&p->response, s->step.h) && kept ? ZN_OK : factor_at(s, p, at);
@@ -172,7 +173,8 @@ zn_status nsga_factor_ahead(nsga *s)
 {
     nsga_problem *const problems[] = {&s->smooth, &s->position, &s->velocity};
     zn_at               at = {s->step.from->q, s->step.from->v, s->step.from->t + s->step.h, 0};
-    for (int k = 0; k < (s->contacts_max > 0 ? 3 : 1); k++) {
+    bool                touches = zn_system_max(s->sys, s->contacts_max) > 0;
+    for (int k = 0; k < (touches ? 3 : 1); k++) {
         zn_status status =
             zn_response_is_for(&problems[k]->response, s->step.h) ? ZN_OK : factor_at(s, problems[k], at);
         if (status != ZN_OK && status != ZN_SINGULAR) // who needs it says so
@@ -315,6 +317,7 @@ static void demand_split(const nsga *s, nsga_problem *p, zn_demand *demand)
     demand->tolerance = p->asked;
     for (int k = 0; k < s->list.rows; k++)
         size = larger(size, fabs(s->constraints.b[k]));
+    size = zn_system_max(s->sys, size);
     demand->enough = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);
 }
 
@@ -342,7 +345,7 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
         demand_split(s, p, &demand);
     else if (c->sparse)
         demand_many(s, p, &demand);
-    else if (s->list.friction)
+    else if (s->list.friction || (p->response.blocks && p->iterations > 1))
         demand_few(s, p, &demand);
     c->strict = p->strict;
     zn_status status =
@@ -381,7 +384,7 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
         s->scratch.work[i] = p->x_next[i] - p->x[i];
     list_rows(s, p, p->augmented ? CLOSED : again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
     memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
-    if (s->list.rows == 0)
+    if (zn_system_max(s->sys, s->list.rows) == 0)
         return ZN_OK;
     ZN_TRY(fill(s, p));
     ZN_TRY(solve_problem(s, p));
@@ -423,8 +426,9 @@ static void judge_matrix(const nsga *s, nsga_problem *p, double norm)
         return;
     p->refactor |= p->costly ? !(gain < 0.01) : norm * gain > 1;
     bool slow = p->iterations > 1 && !(gain < 0.1);
-    if (!zn_response_can_bend(&p->response) || !(slow || (s->sys->frames3 > 0 && !(gain < 0.01))))
-        return; // in the plane rows turn by little in an iteration
+    bool turns = slow || (s->sys->frames3 > 0 && !(gain < 0.01)); // in the plane by little in an iteration
+    if (!zn_response_can_bend(&p->response) || p->response.blocks || !turns)
+        return; // of piles it is made where nothing else helps
     p->bends = true;
     p->slow |= slow;
 }

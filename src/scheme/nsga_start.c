@@ -77,7 +77,7 @@ zn_status nsga_start(nsga *s)
     if (s->def.smooth == ZN_SMOOTH_NONE)
         return ZN_OK;
     ZN_TRY(zn_response_factor(r, at, mass, 0));
-    ZN_TRY(zn_system_force(s->sys, at, s->start.acceleration));
+    ZN_TRY(zn_system_whole_force(s->sys, at, s->start.acceleration));
     ZN_TRY(zn_response_solve(r, s->start.acceleration));
     memset(s->start.acceleration + s->n, 0, sizeof *s->start.acceleration * (size_t)(s->n_all - s->n));
     memcpy(s->start.a, s->start.acceleration, size);

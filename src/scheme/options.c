@@ -37,6 +37,7 @@
 #define OF_SPLIT                                                                                                       \
     "moreau_jean schatzman_paoli " GENERALIZED_ALPHA, "it has no contacts with columns, or cannot do without"
 #define OF_EXPLICIT   "cd_lagrange multirate", NULL
+#define OF_THREADS    "cd_lagrange multirate moreau_jean", "its steps have no work that threads share"
 #define OF_LEVELS     "cd_lagrange", NULL
 #define OF_CONSERVING "energy_momentum", NULL
 

@@ -1,6 +1,7 @@
 // Options and models that do not apply to a scheme: refused when the scheme is created, with the reason.
 #include <string.h>
 
+#include "base/array.h"
 #include "base/option.h"
 #include "math/linsolver.h"
 #include "scheme/scheme.h"
@@ -69,14 +70,30 @@ static zn_status refuse_cohesion(const zn_scheme_def *def, const zn_system *sys,
     return ZN_OK;
 }
 
+static zn_status refuse_linear_solver(const zn_scheme_def *def, const zn_system *sys, const zn_log *log)
+{
+    static const char *const shared[] = {"auto", "amg", "mumps", "boomeramg"};
+    const char              *word = def->linear_solver;
+    bool                     there = false;
+    for (size_t i = 0; i < ZN_COUNT(shared); i++)
+        there |= strcmp(word, shared[i]) == 0;
+    if (sys->halo && !there)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "scheme: linear_solver '%s' is for one process; several take amg, boomeramg or mumps", word);
+    if (!sys->halo && strcmp(word, "boomeramg") == 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "scheme: linear_solver 'boomeramg' is for several processes (zeno-mpi); one takes amg");
+    if (!sys->halo && !zn_linsolver_is_built(word))
+        return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: linear_solver '%s' is not part of this build", word);
+    return ZN_OK;
+}
+
 zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,
                                    const zn_log *log)
 {
     static const char *const without_motors[] = {"cd_lagrange", "multirate", "energy_momentum"};
     ZN_TRY(zn_options_check(zn_scheme_options(), def, "scheme", log));
-    if (!zn_linsolver_is_built(def->linear_solver))
-        return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: linear_solver '%s' is not part of this build",
-                       def->linear_solver);
+    ZN_TRY(refuse_linear_solver(def, sys, log));
     ZN_TRY(zn_options_refuse(zn_scheme_options(), def, scheme, log));
     if (strcmp(def->linear_solver, "amg") == 0 &&
         (strcmp(scheme, "energy_momentum") == 0 || strcmp(scheme, "multirate") == 0))

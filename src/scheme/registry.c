@@ -87,6 +87,7 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
     if (!scheme)
         return ZN_ERR_MEMORY;
     scheme->ops = ops;
+    zn_scheme_warn_columns(sys, &def, ops->name, log);
     zn_status status = ops->create(&def, sys, log, &scheme->self);
     if (status != ZN_OK)
         free(scheme);
@@ -148,6 +149,11 @@ void zn_scheme_jump(zn_scheme *scheme, bool little)
 {
     if (scheme->ops->jump)
         scheme->ops->jump(scheme->self, little);
+}
+
+struct zn_team *zn_scheme_threads(const zn_scheme *scheme)
+{
+    return scheme && scheme->ops->threads ? scheme->ops->threads(scheme->self) : NULL;
 }
 
 void zn_scheme_complete(zn_scheme *scheme, zn_state *state)

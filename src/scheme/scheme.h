@@ -18,6 +18,9 @@ typedef enum zn_detail {
     ZN_DETAILS
 } zn_detail;
 
+/// Whose balance: of the fine part, of all coarse ones, of the first coarse one, the second and so on.
+enum { ZN_LEDGER_OF_FINE, ZN_LEDGER_OF_COARSE, ZN_LEDGER_OF_FIRST };
+
 typedef struct zn_scheme_ops {
     const char *name; ///< the word in model files
     const char *help;
@@ -36,8 +39,8 @@ typedef struct zn_scheme_ops {
     /// Energy of a part of the model in the whole state; NULL: that at q and v. Parts with schemes of their own have
     /// each its own position of a node that they share.
     zn_status (*part_energy)(void *self, const zn_state *state, int part, zn_energy *out);
-    /// Balance of one part, 0 fine and 1 coarse, of a scheme that splits the model: what it stores now and what entered
-    /// it since the start, in a whole state; NULL: it does not.
+    /// Balance of one part (ZN_LEDGER_OF_FINE ...) of a scheme that splits the model: what it stores now and what
+    /// entered it since the start, in a whole state; NULL: it does not. ZN_ERR_ARGUMENT: there is no such part.
     zn_status (*part_ledger)(void *self, const zn_state *state, int part, double out[ZN_LEDGER_LINES]);
     /// A detail of the last step at a place; NaN: there was no step. `details`: bits of those there are.
     double (*detail)(const void *self, zn_detail which, int place);
@@ -57,6 +60,7 @@ typedef struct zn_scheme_ops {
     /// What the scheme makes of a model, when it splits it; NULL: it does not. `out` is set but for that.
     zn_status (*describe)(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out);
     zn_linsolver_info (*linsolver)(const void *self);
+    struct zn_team *(*threads)(const void *self); ///< that share its work; NULL: it has none
     void (*destroy)(void *self);
 } zn_scheme_ops;
 
@@ -85,6 +89,9 @@ bool      zn_scheme_has_detail(const zn_scheme *scheme, zn_detail which);
 double    zn_scheme_detail(const zn_scheme *scheme, zn_detail which, int place);
 /// The state as it would be shown between two whole ones. For schemes with a period above 1.
 void      zn_scheme_hide(zn_scheme *scheme, zn_state *state);
+
+/// Threads of the scheme, for whoever looks at its states; NULL: none, as of no scheme.
+struct zn_team *zn_scheme_threads(const zn_scheme *scheme);
 
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops,
@@ -122,7 +129,9 @@ static inline void zn_step_info_add_work(zn_step_info *info, zn_contact_id conta
 /// May contacts be solved without columns? Not those that pull, roll or spin, not by a solver that was chosen, not with
 /// laws of impact that ask for W, and not where somebody looks at the problems.
 bool zn_scheme_may_split(const zn_system *sys, const zn_scheme_def *def);
-/// Say so, where a scheme does.
+/// Warn of columns that take more than they may where nothing can be done about it, before they are made.
+void zn_scheme_warn_columns(const zn_system *sys, const zn_scheme_def *def, const char *scheme, const zn_log *log);
+/// Say that there are none, where a scheme does without.
 void zn_scheme_tell_split(const zn_system *sys, const zn_scheme_def *def, zn_linsolver_info info, const zn_log *log);
 
 /// Run one stage of a step; on failure the step report names it.

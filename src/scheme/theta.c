@@ -29,7 +29,7 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
         return zn_fault_point();
     }
     zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
-    return zn_system_force(w->sys, (zn_at){w->middle.q, w->middle.v, w->step.from->t + th * h, 0}, force);
+    return zn_system_whole_force(w->sys, (zn_at){w->middle.q, w->middle.v, w->step.from->t + th * h, 0}, force);
 }
 
 // R = M (v - v_k) - h F - G'P and its relative size.
@@ -38,7 +38,7 @@ static zn_status evaluate_residual(zn_theta *w, zn_theta_point *x)
     ZN_ASSERT(x == &w->now || x == &w->trial);
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = x->v[i] - w->step.from->v[i];
-    ZN_TRY(zn_system_inertia(w->sys, w->middle.q, w->work, x->residual));
+    ZN_TRY(zn_system_whole_inertia(w->sys, w->middle.q, w->work, x->residual));
     memset(x->GP, 0, sizeof *x->GP * (size_t)w->n_all);
     for (int i = 0; i < w->n_all; i++) {
         double push = w->step.h * x->force[i];
@@ -178,16 +178,21 @@ static zn_status evaluate_contacts(zn_theta *w, const zn_theta_point *x)
     return ZN_OK;
 }
 
+// Nothing turns with the motion: the answer of the first problem is that of the step.
+static bool is_exact(const zn_theta *w)
+{
+    return w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
+           !zn_response_iterates(&w->motion);
+}
+
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
     ZN_TRY(evaluate_force(w, x->v, x->shift, x->force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, x->q);
-    if (watches_contacts(w))
-        ZN_TRY(evaluate_contacts(w, x));
+    ZN_TRY(zn_system_agree(w->sys, watches_contacts(w) ? evaluate_contacts(w, x) : ZN_OK));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
-        !zn_response_iterates(&w->motion)) {
-        *norm = 0; // one linear problem is exact
+    if (is_exact(w)) {
+        *norm = 0;
         return ZN_OK;
     }
     double smooth = smooth_norm(w, x);
@@ -250,7 +255,7 @@ static zn_status factor_bent(zn_theta *w)
 
 static zn_status factor(zn_theta *w)
 {
-    if (w->step.bends && w->list.rows > 0)
+    if (w->step.bends && w->list.rows > 0 && zn_response_bends(&w->motion, w->contacts->count, w->list.rows))
         return factor_bent(w);
     ZN_TRY(find_stiffness(w));
     bool   kept = !w->step.refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
@@ -289,6 +294,10 @@ static zn_status direction(void *user)
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
     zn_theta_mix_goal(w);
+    if (is_exact(w)) {
+        w->step.correction = INFINITY; // nothing was corrected
+        return ZN_OK;
+    }
     for (int i = 0; i < w->n; i++) {
         w->work[i] = w->goal.v[i] - w->now.v[i];
         w->scale[i] = fabs(w->goal.v[i]) + fabs(w->step.from->v[i]) + w->step.velocity_floor[i];
@@ -325,8 +334,8 @@ static zn_status trial(void *user, double s, double *norm)
     blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
-    if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w)) // costs more than a few iterations
-        w->step.bends = true;
+    if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w) && !w->motion.blocks)
+        w->step.bends = true; // costs more than a few iterations; of a pile much more
     w->step.last_norm = *norm;
     return ZN_OK;
 }
@@ -386,8 +395,11 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     *at_start = w->step.from->contacts;
     if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
         return ZN_OK;
+    zn_contact_set_share(w->contacts, w->team);
     ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
                                  reach_of(w)));
+    if (w->project == ZN_PROJECT_NONE && !w->position_law)
+        zn_contact_set_inherit(w->contacts, w->step.from->contacts);
     ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts,
                                  w->project == ZN_PROJECT_NONE ? NULL : w->step.from->contacts, w->step.from->q,
                                  w->step.from->t));
@@ -407,7 +419,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->has_stiffness &= w->linear;
     w->step.iteration = 0;
     w->step.rough = false;
-    ZN_TRY(find_contacts(w, &at_start));
+    ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));
     memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
     memset(w->was_pressed, 0, sizeof *w->was_pressed * (size_t)at_start->count);
     memset(w->lost, 0, sizeof *w->lost * (size_t)at_start->count);
@@ -511,7 +523,8 @@ zn_status zn_theta_solve(zn_theta *w)
     w->step.assembled = false;
     bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !zn_theta_keeps_rows(w);
     if (w->step.at_free && needs_gaps)
-        ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h));
+        ZN_TRY(zn_system_agree(w->sys,
+                               zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h)));
     if (!w->linear)
         return run_newton(w, DBL_MAX); // at least one iteration
     double norm;                       // a linear model is often done after one
@@ -521,18 +534,24 @@ zn_status zn_theta_solve(zn_theta *w)
     return norm <= 1 ? ZN_OK : run_newton(w, norm);
 }
 
+static zn_status evaluate_end(zn_theta *w)
+{
+    return zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h);
+}
+
 zn_status zn_theta_finish(zn_theta *w)
 {
     if (w->step.at_free) { // nothing acted: the free motion is the answer, its contacts are not evaluated yet
         double norm;
         if (w->linear)
             ZN_TRY(evaluate(w, &w->now, &norm));
-        if (!w->frozen && (!w->linear || !watches_contacts(w)))
-            ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
+        if (!w->frozen)
+            ZN_TRY(zn_system_agree(w->sys, !w->linear || !watches_contacts(w) ? evaluate_end(w) : ZN_OK));
     }
     if (w->frozen) { // the rows are those of the step, but gaps tell where it ended
         zn_contact_set_forget_place(w->contacts);
-        ZN_TRY(zn_contact_set_gaps(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h, w->contacts->gap));
+        ZN_TRY(zn_system_agree(
+            w->sys, zn_contact_set_gaps(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h, w->contacts->gap)));
     }
     return zn_theta_book(w);
 }
@@ -545,6 +564,7 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
     to->energy = w->energy;
+    zn_contact_set_share(w->contacts, NULL); // a state may outlive the scheme
     zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
     zn_theta_keep_way(w);
@@ -564,5 +584,7 @@ void zn_theta_history(void *self, zn_blob *blob)
 }
 
 zn_linsolver_info zn_theta_linsolver(const void *self) { return zn_response_info(&((const zn_theta *)self)->motion); }
+
+struct zn_team *zn_theta_threads(const void *self) { return ((const zn_theta *)self)->team; }
 
 void zn_theta_destroy_self(void *self) { zn_theta_destroy(self); }

@@ -19,6 +19,7 @@
 #ifndef ZN_SCHEME_THETA_H
 #define ZN_SCHEME_THETA_H
 
+#include "base/team.h"
 #include "constraint/impact.h"
 #include "constraint/two_levels.h"
 #include "scheme/scheme.h"
@@ -153,11 +154,14 @@ typedef struct zn_theta {
     double   *scale, *work;
     zn_energy energy; ///< at the end of the step
     zn_arena *memory, *contact_memory;
+    zn_team  *team; // shares searches; NULL: one thread was asked for, or there is no heap
 } zn_theta;
 
 /// Tell who projects unequal masses in the identity metric.
 zn_status zn_theta_advise_metric(const zn_system *sys);
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out);
+/// Threads for the search of a heap, as the option `threads` says.
+zn_status zn_theta_share(zn_theta *w);
 void      zn_theta_destroy(zn_theta *w);
 
 typedef zn_status zn_theta_scheme(zn_theta *w, zn_state *s, double h, zn_step_info *info);
@@ -178,6 +182,8 @@ bool      zn_theta_activate_closed(zn_theta *w);
 zn_status zn_theta_activate_held(zn_theta *w);
 /// Put into the set what is closed by the forecast (61) or (62).
 void      zn_theta_activate_forecast(zn_theta *w);
+/// Is there a contact in the set, of this part or another?
+bool      zn_theta_touches(const zn_theta *w);
 /// Solve on the set, starting from the current iterate.
 zn_status zn_theta_solve(zn_theta *w);
 /// Does the step end inside something that was not near at its start? Then it begins anew, with that in the contacts:
@@ -233,6 +239,7 @@ zn_status zn_theta_book(zn_theta *w);
 /// History: how long another way of solving is kept.
 void              zn_theta_history(void *self, zn_blob *blob);
 zn_linsolver_info zn_theta_linsolver(const void *self);
+struct zn_team   *zn_theta_threads(const void *self);
 void              zn_theta_destroy_self(void *self);
 
 static inline double zn_larger(double a, double b) { return a > b ? a : b; }

@@ -35,7 +35,7 @@ static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscop
 {
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = w->now.v[i] - w->step.from->v[i];
-    ZN_TRY(zn_system_inertia(w->sys, w->middle.mass_q, w->work, w->scale));
+    ZN_TRY(zn_system_whole_inertia(w->sys, w->middle.mass_q, w->work, w->scale));
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = 0.5 * (w->now.v[i] + w->step.from->v[i]);
     *numerical += kinetic - w->step.from->energy.kinetic - zn_system_dot(w->sys, w->work, w->scale) + gyroscopic_work;
@@ -147,7 +147,7 @@ static zn_status judge_residual(zn_theta *w, double *out)
             add_moments(w, k, rounding);
     }
     for (int k = 0; k < 2; k++) {
-        ZN_TRY(zn_system_inertia(w->sys, w->now.q, v[k], w->work));
+        ZN_TRY(zn_system_whole_inertia(w->sys, w->now.q, v[k], w->work));
         for (int i = 0; i < w->n; i++)
             w->scale[i] += rounding * fabs(w->work[i]);
     }

@@ -121,17 +121,27 @@ static zn_status allocate(zn_theta *w)
 // Mean of the row sums of M over translations.
 static zn_status measure_mass(zn_theta *w)
 {
-    double sum = 0;
-    int    count = 0;
+    const bool *owned = w->sys->halo ? w->sys->halo->owned : NULL;
+    double      sum = 0, count = 0;
     for (int i = 0; i < w->n_all; i++)
         w->scale[i] = i < w->n && !(w->sys->has_rotations && w->sys->rotational[i]);
-    ZN_TRY(zn_system_inertia(w->sys, w->sys->q0, w->scale, w->work));
-    for (int i = 0; i < w->n; i++) {
-        sum += w->scale[i] * w->work[i];
-        count += w->scale[i] != 0;
-    }
+    ZN_TRY(zn_system_whole_inertia(w->sys, w->sys->q0, w->scale, w->work));
+    for (int i = 0; i < w->n; i++)
+        if (!owned || owned[i]) {
+            sum += w->scale[i] * w->work[i];
+            count += w->scale[i] != 0;
+        }
+    sum = zn_system_sum(w->sys, sum);
+    count = zn_system_sum(w->sys, count);
     w->law_mass = count > 0 && sum > 0 ? sum / count : 1;
     return ZN_OK;
+}
+
+zn_status zn_theta_share(zn_theta *w)
+{
+    enum { MANY = 64 }; // bodies whose search for contacts is worth sharing
+    bool heap = w->sys->info.contacts_grow && w->sys->layout.nodes >= MANY;
+    return heap && w->def.threads != 1 ? zn_team_create(w->def.threads, &w->team) : ZN_OK;
 }
 
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out)
@@ -173,6 +183,7 @@ void zn_theta_destroy(zn_theta *w)
     zn_response_destroy(&w->own_metric);
     zn_contact_set_destroy(w->contacts);
     zn_late_contacts_clear(&w->late);
+    zn_team_destroy(w->team);
     zn_arena_destroy(w->memory);
     free(w);
 }

@@ -30,6 +30,8 @@ static void ask_more(const zn_theta *w, const zn_row_list *list, zn_demand *dema
         terms = zn_larger(terms, sum);
         size = zn_larger(size, parts);
     }
+    terms = zn_system_max(w->sys, terms);
+    size = zn_system_max(w->sys, size);
     double asked = w->def.solver_tolerance / (4 * zn_larger(w->step.last_norm, 1));
     demand->tolerance = zn_larger(zn_larger(asked, 0.25 * DBL_EPSILON), 2 * DBL_EPSILON * size / terms);
     demand->enough = w->def.solver_tolerance;
@@ -213,7 +215,7 @@ static zn_status solve_velocity(zn_theta *w)
     int             m = w->list.rows;
     memcpy(w->goal.v, w->goal.predicted, sizeof *w->goal.v * (size_t)w->n);
     w->step.rough = false;
-    if (m == 0)
+    if (zn_system_max(w->sys, m) == 0)
         return ZN_OK;
     ZN_TRY(find_rows(w, &G));
     for (int k = 0; k < m; k++) {

@@ -57,6 +57,8 @@ zn_status zn_theta_activate_held(zn_theta *w)
     return zn_system_max(w->sys, any) > 0 && !zn_theta_keeps_rows(w) ? zn_theta_begin_with_last(w) : ZN_OK;
 }
 
+bool zn_theta_touches(const zn_theta *w) { return zn_system_max(w->sys, w->list.contacts) > 0; }
+
 // (61): g + gamma h U_k;  (62): g + h ((1 - th) U_k + th U_free).
 void zn_theta_activate_forecast(zn_theta *w)
 {

@@ -8,7 +8,7 @@ enum { STEADY = 1, COUPLES = 2, BENDS = 4, MIXES = 8, WAYS = 16 };
 // Would this change of the way make a difference?
 static bool changes_something(const zn_theta *w, int change)
 {
-    bool repeats = w->list.contacts > 1 && !w->list.friction;
+    bool repeats = zn_system_max(w->sys, w->list.contacts > 1 && !w->list.friction) > 0;
     bool couples = w->project != ZN_PROJECT_NONE && w->can_couple;
     bool mixes = w->mix.on && w->motion.blocks; // others do so always
     return (mixes || !(change & MIXES)) && (repeats || !(change & STEADY)) &&

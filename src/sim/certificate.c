@@ -9,10 +9,13 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "sim/sim.h"
+#include "system/contact_scratch.h"
 
 // What is not measured is NaN from the start and stays so.
-static void keep_worst(zn_worst *worst, double value, double time, zn_contact_id contact)
+static inline void keep_worst(zn_worst *worst, double value, double time, zn_contact_id contact)
 {
+    if (value <= worst->value) // nearly always
+        return;
     if (value > worst->value || isnan(value))
         *worst = (zn_worst){value, time, contact};
 }
@@ -155,8 +158,11 @@ static void keep_missed(zn_sim *sim)
 {
     zn_worst *worst = &sim->certificate.penetration;
     zn_depth  deepest;
-    if (zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, worst->value, &deepest) !=
-        ZN_OK)
+    zn_contact_set_share(sim->state->contacts, zn_scheme_threads(sim->scheme));
+    zn_status status =
+        zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, worst->value, &deepest);
+    zn_contact_set_share(sim->state->contacts, NULL);
+    if (status != ZN_OK)
         *worst = (zn_worst){NAN, sim->state->t, zn_contact_id_none()};
     else if (-deepest.gap > worst->value)
         *worst = (zn_worst){-deepest.gap, sim->state->t, deepest.id};

@@ -437,7 +437,7 @@ zn_status zn_sim_values(const zn_sim *sim, double *values)
         return ZN_ERR_ARGUMENT;
     ZN_ASSERT(values || sim->columns == 0);
     const zn_state *state = zn_sim_look(sim);
-    const double   *q = state->q, *v = state->v;
+    const double   *q = state->q, *v = state->v, *impulse = sim->state->contacts->impulse;
     for (int i = 0; i < sim->series_count; i++) {
         const zn_quantity *quantity = &sim->quantity[i];
         double            *out = values + sim->series[i].offset;
@@ -448,6 +448,9 @@ zn_status zn_sim_values(const zn_sim *sim, double *values)
             *out = quantity->constant + q[quantity->place];
         else if (quantity->direct == ZN_QUANTITY_V)
             *out = v[quantity->place];
+        else if (quantity->direct == ZN_QUANTITY_IMPULSE)
+            for (int k = 0; k < sim->series[i].columns; k++)
+                out[k] = 0 + impulse[quantity->place + k]; // as a sum: no -0
         else
             ZN_TRY(zn_quantity_evaluate(sim, quantity, sim->series[i].columns, out));
     }

@@ -354,7 +354,14 @@ static const zn_quantity_kind of_run[] = {
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
     {"", "fine_ledger", "J", "lines of the fine part of multirate; interface: work of the links on it", ledger_lines,
      zn_quantity_fine_ledger},
-    {"", "coarse_ledger", "J", "lines of the coarse part of multirate", ledger_lines, zn_quantity_coarse_ledger},
+    {"", "coarse_ledger", "J", "lines of the coarse part of multirate, of all together where there are several",
+     ledger_lines, zn_quantity_coarse_ledger},
+    {"", "coarse_ledger_1", "J", "lines of the first coarse part: what `coarse` does not name", ledger_lines,
+     zn_quantity_coarse_ledger_1},
+    {"", "coarse_ledger_2", "J", "of the next one: the first ratio that `coarse` names", ledger_lines,
+     zn_quantity_coarse_ledger_2},
+    {"", "coarse_ledger_3", "J", "of the third one", ledger_lines, zn_quantity_coarse_ledger_3},
+    {"", "coarse_ledger_4", "J", "of the fourth one", ledger_lines, zn_quantity_coarse_ledger_4},
     {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
     {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},
     {"", "angular_momentum", "N m s", "angular momentum of everything about the origin", axial, all_angular_momentum},
@@ -417,7 +424,7 @@ const zn_quantity_kind *zn_quantity_find(const char *owner, const char *name)
 void zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
 {
     bool at_q = out->kind->evaluate == position, at_v = out->kind->evaluate == velocity;
-    if (columns != 1 || !(at_q || at_v))
+    if (zn_quantity_find_impulse(sim, out) || columns != 1 || !(at_q || at_v))
         return;
     const zn_layout_node *node = &sim->sys->layout.node[out->index];
     const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};

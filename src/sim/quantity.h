@@ -44,6 +44,10 @@ zn_status zn_quantity_scheme_acceleration(const zn_sim *sim, int node, double *o
 /// Balances of the parts of multirate.
 zn_status zn_quantity_fine_ledger(const zn_sim *sim, int index, double *out);
 zn_status zn_quantity_coarse_ledger(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_1(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_2(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_3(const zn_sim *sim, int index, double *out);
+zn_status zn_quantity_coarse_ledger_4(const zn_sim *sim, int index, double *out);
 /// Length of the tangential displacement in the last step: of a rule, where the gap is smallest; of a contact.
 zn_status zn_quantity_contact_slip(const zn_sim *sim, int rule, double *out);
 zn_status zn_quantity_slip(const zn_sim *sim, int contact, double *out);
@@ -68,8 +72,9 @@ void      zn_quantity_read(const zn_sim *sim, const zn_quantity *quantity, int c
 
 /// In the table; NULL: there is none.
 const zn_quantity_kind *zn_quantity_find(const char *owner, const char *name);
-/// One coordinate or velocity of a node needs no call for each row.
+/// One coordinate or velocity of a node needs no call for each row, nor do impulses of a contact that is always there.
 void                    zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out);
+bool                    zn_quantity_find_impulse(const zn_sim *sim, zn_quantity *out);
 static inline bool      zn_quantity_is_joint(const zn_sim *sim, int rule)
 {
     return sim->sys->model->rule[rule].ops->bilateral;

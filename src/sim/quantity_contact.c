@@ -101,6 +101,23 @@ static zn_status contact_velocity(const zn_sim *sim, int rule, double *out)
 
 static zn_status contact_impulse(const zn_sim *sim, int rule, double *out) { return impulses(sim, rule, 1, out); }
 
+bool zn_quantity_find_impulse(const zn_sim *sim, zn_quantity *out)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    int                   found = 0;
+    if (out->kind->evaluate != contact_impulse || out->count != 1 || out->map || !sim->sys->fixed_contacts ||
+        zn_quantity_is_joint(sim, out->index) || sim->sys->model->rule[out->index].turns > 0)
+        return false;
+    for (int i = 0; i < set->count; i++)
+        if (zn_contact_id_rule(set->id[i]) == out->index) {
+            out->place = i * set->stride + (out->component < 0 ? 0 : out->component);
+            found++;
+        }
+    if (found == 1)
+        out->direct = ZN_QUANTITY_IMPULSE;
+    return found == 1;
+}
+
 static zn_status contact_force(const zn_sim *sim, int rule, double *out)
 {
     return impulses(sim, rule, sim->last_h > 0 ? 1 / sim->last_h : 0, out);

@@ -127,17 +127,47 @@ static zn_status part_ledger(const zn_sim *sim, int part, double *out)
     return zn_scheme_part_ledger(sim->scheme, sim->state, part, out);
 }
 
+static bool has_part(const zn_sim *sim, int part)
+{
+    double lines[ZN_LEDGER_LINES];
+    return knows_parts(sim) &&
+           (!sim->state->whole || zn_scheme_part_ledger(sim->scheme, sim->state, part, lines) == ZN_OK);
+}
+
 zn_status zn_quantity_fine_ledger(const zn_sim *sim, int index, double *out)
 {
     (void)index;
-    return part_ledger(sim, 0, out);
+    return part_ledger(sim, ZN_LEDGER_OF_FINE, out);
 }
 
 zn_status zn_quantity_coarse_ledger(const zn_sim *sim, int index, double *out)
 {
     (void)index;
-    return part_ledger(sim, 1, out);
+    return part_ledger(sim, ZN_LEDGER_OF_COARSE, out);
 }
+
+// Of one coarse part; one that is not there has no numbers.
+static zn_status single_ledger(const zn_sim *sim, int number, double *out)
+{
+    if (has_part(sim, ZN_LEDGER_OF_FIRST + number))
+        return part_ledger(sim, ZN_LEDGER_OF_FIRST + number, out);
+    for (int i = 0; i < ZN_LEDGER_LINES; i++)
+        out[i] = NAN;
+    return ZN_OK;
+}
+
+#define SINGLE_LEDGER(number)                                                                                          \
+    zn_status zn_quantity_coarse_ledger_##number(const zn_sim *sim, int index, double *out)                            \
+    {                                                                                                                  \
+        (void)index;                                                                                                   \
+        return single_ledger(sim, number - 1, out);                                                                    \
+    }                                                                                                                  \
+    static bool has_part_##number(const zn_sim *sim) { return has_part(sim, ZN_LEDGER_OF_FIRST + number - 1); }
+
+SINGLE_LEDGER(1)
+SINGLE_LEDGER(2)
+SINGLE_LEDGER(3)
+SINGLE_LEDGER(4)
 
 // --- contacts ------------------------------------------------------------------------------------
 
@@ -177,6 +207,10 @@ bool zn_quantity_is_known(const zn_sim *sim, const zn_quantity_kind *kind)
         {zn_quantity_jump_spin, knows_corrections},
         {zn_quantity_fine_ledger, knows_parts},
         {zn_quantity_coarse_ledger, knows_parts},
+        {zn_quantity_coarse_ledger_1, has_part_1},
+        {zn_quantity_coarse_ledger_2, has_part_2},
+        {zn_quantity_coarse_ledger_3, has_part_3},
+        {zn_quantity_coarse_ledger_4, has_part_4},
     };
     for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
         if (kind->evaluate == limited[i].evaluate)

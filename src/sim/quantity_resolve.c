@@ -1,4 +1,5 @@
 // From paths, "object.quantity[.component]", to quantities with their columns and units.
+#include <stdio.h>
 #include <string.h>
 
 #include "model/sensor.h"
@@ -73,6 +74,24 @@ static bool split(const char *path, char part[3][64])
 
 static const char *place_of(const zn_record_def *record) { return record->place ? record->place : ""; }
 
+// "; it has position, velocity, ...": every quantity that the object can be asked for.
+static const char *tell_quantities(const zn_sim *sim, const char *object, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < zn_quantity_count(); i++) {
+        const char *owner, *name, *unit, *help;
+        zn_quantity found;
+        zn_quantity_describe(i, &owner, &name, &unit, &help);
+        find_object(sim, object, name, &found);
+        bool has = found.kind && strcmp(found.kind->owner, owner) == 0 &&
+                   (found.index < 0 || found.kind->components(sim, found.index) != NULL);
+        if (has && used + strlen(name) + 12 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "; it has " : ", ", name);
+    }
+    return text;
+}
+
 static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, char word[3][64], zn_quantity *out)
 {
     const zn_log *log = &sim->def.log;
@@ -90,9 +109,10 @@ static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, ch
     if (!find_object(sim, word[0], word[1], out))
         return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': there is no object '%s'", place_of(record), record->name,
                        word[0]);
+    char has[512];
     if (!out->kind)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no quantity '%s'", place_of(record), record->name,
-                       word[0], word[1]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no quantity '%s'%s", place_of(record), record->name,
+                       word[0], word[1], tell_quantities(sim, word[0], has, sizeof has));
     return ZN_OK;
 }
 

@@ -18,8 +18,9 @@ typedef struct zn_quantity {
     const int              *map;       ///< NULL: from `index` on; borrowed from the model
     int                     component; ///< -1: all
     bool                    late;      ///< shows what is known in whole states only
-    // The commonest are a number of the state as it stands: q or v of `place`, and a constant.
-    enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V } direct;
+    // The commonest are numbers of the state as it stands: q or v of `place`, and a constant; impulses from row `place`
+    // of the contact set on.
+    enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V, ZN_QUANTITY_IMPULSE } direct;
     int                place;
     double             constant;
     // others are read by sensors, one for each column; `change`: the change of what they read in the last step over its

@@ -68,7 +68,12 @@ typedef struct zn_fc_verdict {
 zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u);
 /// The natural measure of r with its velocities u, of a problem whose matrix nobody has: `size` of each row, the mean
 /// diagonal of W over its contact, only weighs. |W r| stands for the sum of |W_ij r_j| in its scale: never less.
-double        zn_fc_judge_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u);
+/// What it is made of comes first, so that several processes can judge one problem: the largest of each.
+typedef struct zn_fc_weights {
+    double worst, scale, data, total;
+} zn_fc_weights;
+zn_fc_weights zn_fc_weigh_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u);
+double        zn_fc_judge_weights(const zn_fc_weights *w);
 /// The measure of r = 0 in a problem without equations, without touching W but for its diagonal.
 double        zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 
@@ -208,7 +213,7 @@ double zn_fc_sweep(zn_fc_task *task, int *stuck);
 
 /// Accelerated sweeps that give up as soon as more than `patience` of them are expected; task->seen and task->u belong
 /// to task->r.
-zn_status zn_fc_anderson_within(zn_fc_task *task, int patience);
+zn_status zn_fc_anderson_within(zn_fc_task *task, int fair, int patience);
 
 /// zn_fc_solve without giving back the memory that is in use.
 zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,

@@ -27,17 +27,35 @@ static void scale_start(zn_fc_task *task)
         task->r[i] *= factor;
 }
 
-// After a look at the warm start, as zn_fc_solve does. With `patience` it gives up as soon as more sweeps than that are
-// expected in all.
-static zn_status run(zn_fc_task *task, int patience)
+// How fast sweeps converge: from the start, and in the last half or more of them, as differences take some to work.
+typedef struct pace {
+    int    step[2]; // where two looks were, the older first
+    double measure[2], first;
+} pace;
+
+// Sweeps that are still to come at the better pace; then the look counts as well.
+static double expect(pace *p, int step, double measure, double tolerance)
 {
-    enum { FAIR = 8 }; // sweeps before the rate counts
-    int          limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
-    double       last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
-    double       first = task->seen;
-    const double near_end = 100; // of the tolerance
-    zn_anderson  h;
-    double      *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
+    double left = fmin(zn_fc_sweeps_left(p->first, measure, step, tolerance),
+                       zn_fc_sweeps_left(p->measure[0], measure, step - p->step[0], tolerance));
+    if (step >= 2 * p->step[1]) {
+        p->step[0] = p->step[1];
+        p->measure[0] = p->measure[1];
+        p->step[1] = step;
+        p->measure[1] = measure;
+    }
+    return left;
+}
+
+// After a look at the warm start, as zn_fc_solve does. With `patience` it gives up as soon as more sweeps than that are
+// expected in all, by their pace after at least `fair` of them.
+static zn_status run(zn_fc_task *task, int fair, int patience)
+{
+    int         limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
+    double      last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
+    pace        p = {{0, 0}, {task->seen, task->seen}, task->seen};
+    zn_anderson h;
+    double     *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
     if (memory == NULL)
         return ZN_ERR_MEMORY;
     zn_anderson_begin(task->b.n, memory, &h);
@@ -56,8 +74,8 @@ static zn_status run(zn_fc_task *task, int patience)
             last = fmin(measure, last);
             if (!isfinite(measure) || (stays >= 8 && step >= 64))
                 break;
-            double all = step + zn_fc_sweeps_left(first, last, step, task->tolerance);
-            if (patience > 0 && step >= FAIR && all > (last < near_end * task->tolerance ? 2 * patience : patience))
+            double all = step + expect(&p, step, last, task->tolerance);
+            if (patience > 0 && step >= fair && all > patience)
                 break;
             next_look = step + step / 4 + 4;
         }
@@ -68,13 +86,13 @@ static zn_status run(zn_fc_task *task, int patience)
     return ZN_NOT_CONVERGED;
 }
 
-zn_status zn_fc_anderson_within(zn_fc_task *task, int patience)
+zn_status zn_fc_anderson_within(zn_fc_task *task, int fair, int patience)
 {
-    ZN_ASSERT(patience >= 0);
+    ZN_ASSERT(fair >= 0 && patience >= 0);
     zn_fc_mark mark = zn_fc_get_mark(task->memory);
-    zn_status  status = run(task, patience);
+    zn_status  status = run(task, fair, patience);
     zn_fc_rewind(task->memory, mark);
     return status;
 }
 
-zn_status zn_fc_anderson(zn_fc_task *task) { return zn_fc_anderson_within(task, 0); }
+zn_status zn_fc_anderson(zn_fc_task *task) { return zn_fc_anderson_within(task, 0, 0); }

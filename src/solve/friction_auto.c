@@ -1,9 +1,11 @@
-// The automatic choice. Sweeps first; few contacts by Newton's method or by equations for their statuses; many on
-// blocks, in phases: accelerated Gauss-Seidel sweeps, and a look at how fast they converge; when what is left would
-// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, a path through the
-// interior of the cones and proximal points; then sweeps go on from the best point and a longer phase begins; ADMM
-// takes the place of Newton once, or from the beginning where factorizations are dear. Lemke's method in the plane and
-// a long run of ADMM are the last resorts.
+// The automatic choice. Plain sweeps first. Few contacts with a warm start: equations for their statuses. Without a
+// warm start accelerated sweeps while their pace promises an early end, some steps of Newton's method from zero, and
+// the path through the interior of the cones; thousands of rows by sweeps alone, which wander until they find the
+// statuses. What is left, and many contacts with a warm start, on blocks in phases: accelerated sweeps; when what is
+// left would cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, a path
+// through the interior and proximal points; then sweeps go on from the best point and a longer phase begins; ADMM takes
+// the place of Newton once, or from the beginning where factorizations are dear. Lemke's method in the plane and a long
+// run of ADMM are the last resorts.
 #include <math.h>
 #include <string.h>
 
@@ -24,13 +26,48 @@ static double newton_cost(const zn_fc_blocks *b)
 // One factorization and many solutions, where a factorization is dear.
 static bool factors_are_dear(const zn_fc_blocks *b) { return b->n > 300 && newton_cost(b) > 50; }
 
+// FAIR: sweeps before their rate counts. MANY_ROWS: from here on Newton's method takes hundreds of steps from zero, and
+// the path through the interior even longer.
+enum { FAIR = 8, MANY_ROWS = 600 };
+
+// Another solver; without its answer back to the best so far.
+static zn_status try_solver(zn_fc_task *task, const char *name, zn_status (*solve)(zn_fc_task *), int limit)
+{
+    task->solver = name;
+    task->limit = limit;
+    zn_status status = solve(task);
+    if (status == ZN_NOT_CONVERGED)
+        zn_fc_recall(task);
+    return status;
+}
+
+// Large piles wander from one set of statuses to the next until they find the right one: no rate says when. Sweeps from
+// zero with and without acceleration, each up to a limit of its own.
+static zn_status wander(zn_fc_task *task)
+{
+    const struct {
+        const char   *name;
+        zn_fc_method *method;
+    } ways[] = {{"anderson", zn_fc_anderson}, {"gauss_seidel", zn_fc_gauss_seidel}};
+    zn_status status = ZN_NOT_CONVERGED;
+    int       most = (int)fmin(60 * newton_cost(&task->b), 5000);
+    for (int k = 0; k < 2 && status == ZN_NOT_CONVERGED; k++) {
+        memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
+        zn_fc_look(task);
+        status = try_solver(task, ways[k].name, ways[k].method, most);
+    }
+    return status;
+}
+
 // Accelerated sweeps, as many as some steps of Newton's method cost.
 static zn_status first_phase(zn_fc_task *task)
 {
     if (zn_fc_look(task) <= task->tolerance)
         return ZN_OK;
+    if (task->cold && task->b.n > MANY_ROWS)
+        return wander(task);
     task->solver = "anderson";
-    return zn_fc_anderson_within(task, (int)fmin(fmax(8 * newton_cost(&task->b), 150), 5000));
+    return zn_fc_anderson_within(task, FAIR, (int)fmin(fmax(8 * newton_cost(&task->b), 150), 5000));
 }
 
 // Sweeps that lead Newton's method to another start, or to the end while that costs less than some of its steps.
@@ -65,17 +102,6 @@ static zn_status newton_phase(zn_fc_task *task, int phase)
     return zn_fc_newton(task, kind, shift, 60);
 }
 
-// Another solver; without its answer back to the best so far.
-static zn_status try_solver(zn_fc_task *task, const char *name, zn_status (*solve)(zn_fc_task *), int limit)
-{
-    task->solver = name;
-    task->limit = limit;
-    zn_status status = solve(task);
-    if (status == ZN_NOT_CONVERGED)
-        zn_fc_recall(task);
-    return status;
-}
-
 // Few contacts that share loads in many ways: from zero Newton's method may find what it misses from where sweeps
 // stalled.
 static zn_status restart_phase(zn_fc_task *task)
@@ -107,12 +133,12 @@ static zn_status interior_phase(zn_fc_task *task, bool dear, zn_fc_method *metho
 // proximal points from where it ends; near an answer these go first, which change little.
 static zn_status between_phases(zn_fc_task *task, int phase, bool unlimited, bool dear)
 {
-    enum { FEW_ROWS = 300, MANY_ROWS = 1500 };
+    enum { FEW_ROWS = 300, PROXIMAL_ROWS = 1500 };
     bool      few = task->b.n <= FEW_ROWS, near = !task->cold && few && !task->b.follow;
     zn_status status = ZN_NOT_CONVERGED;
     if (phase == 1 && unlimited && task->cold)
         status = interior_phase(task, dear, zn_fc_interior_path);
-    if (status == ZN_NOT_CONVERGED && task->b.n <= MANY_ROWS && phase == (near ? 0 : 1))
+    if (status == ZN_NOT_CONVERGED && task->b.n <= PROXIMAL_ROWS && phase == (near ? 0 : 1))
         status = try_solver(task, "newton_alart_curnier", zn_fc_proximal, 0);
     if (status == ZN_NOT_CONVERGED && phase == 1 && unlimited)
         status = interior_phase(task, dear, zn_fc_interior_point);
@@ -137,7 +163,7 @@ static zn_status phases(zn_fc_task *task)
         if (status != ZN_NOT_CONVERGED || (limit > 0 && task->iterations - start >= limit))
             break;
         bool direct = dear ? phase % 2 == 1 : phase != 4;
-        status = direct ? newton_phase(task, phase) : admm_phase(task, phase == 0, 200 << phase);
+        status = direct ? newton_phase(task, phase) : admm_phase(task, phase == 0, 300 << phase);
         if (status == ZN_NOT_CONVERGED)
             zn_fc_recall(task);
     }
@@ -178,22 +204,48 @@ static zn_status solve_plainly(zn_fc_call *call)
 
 enum { HANDFUL = 48 }; // rows where steps of Newton's method cost little more than sweeps
 
+// Does every contact act on most of the others? Then sweeps are dear and factors of what is closed are not.
+static bool is_full(const zn_fc_blocks *b) { return 2.0 * b->start[b->count] > (double)b->count * b->count; }
+
+// While fewer of them are expected than some steps of Newton's method cost, which shows after one of these.
 static zn_status accelerated(zn_fc_task *task)
 {
+    double cost = task->b.n <= HANDFUL ? FAIR : fmax(2 * FAIR, newton_cost(&task->b));
     zn_fc_look(task);
-    return zn_fc_anderson_within(task, task->b.n <= HANDFUL ? 24 : (int)fmax(40, 8 * newton_cost(&task->b)));
+    return zn_fc_anderson_within(task, (int)cost, (int)(5 * cost));
 }
 
-static zn_status few_steps(zn_fc_task *task) { return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, 3); }
-
-static zn_status other_steps(zn_fc_task *task) { return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, 15, 3); }
-
-// Accelerated sweeps on from the plain ones, then Newton's method from zero: sweeps that stall lead it astray. Where it
-// is not on its way in a few steps the path through the interior is shorter.
-static zn_status solve_few_cold(zn_fc_call *call)
+// Near zero nearly all statuses are wrong: where the first steps do not set them right, many more may not. With many
+// contacts two must do, or be well on their way.
+static zn_status few_steps(zn_fc_task *task)
 {
+    enum { FEW_ROWS = 100 };
+    const double less = 0.1;
+    if (is_full(&task->b) || task->b.n <= FEW_ROWS)
+        return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, task->b.n <= HANDFUL ? 6 : 1);
+    double    before = zn_fc_look(task);
+    zn_status status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 2, 1);
+    if (status == ZN_NOT_CONVERGED && task->seen < less * before)
+        status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, 1);
+    return status;
+}
+
+static zn_status other_steps(zn_fc_task *task)
+{
+    return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, 30, task->b.n <= HANDFUL ? 3 : 6);
+}
+
+// Without a warm start, in the order of what is lost where it does not help: accelerated sweeps on from the plain ones,
+// Newton's method from zero (sweeps that stall lead it astray), and the path through the interior, which nearly always
+// ends and takes a dozen factorizations.
+static zn_status solve_cold(zn_fc_call *call)
+{
+    enum { FEW_ROWS = 100 };
     zn_fc_task task;
     ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
+    bool few = task.b.n <= FEW_ROWS, full = is_full(&task.b);
+    if (task.b.n > MANY_ROWS || (!few && !full && factors_are_dear(&task.b)))
+        return ZN_NOT_CONVERGED;
     zn_status status = zn_fc_call_blocks(call, &task, "anderson", accelerated);
     const struct {
         const char   *name;
@@ -201,9 +253,9 @@ static zn_status solve_few_cold(zn_fc_call *call)
         bool          suits;
         int           limit;
     } trials[] = {{"newton_jean_moreau", few_steps, true, 0},
-                  {"newton_alart_curnier", other_steps, task.b.n <= HANDFUL, 0},
+                  {"newton_alart_curnier", other_steps, full || task.b.n <= HANDFUL, 0},
                   {"interior_point", zn_fc_interior_path, !task.b.follow, 0},
-                  {"newton_alart_curnier", zn_fc_newton_alart_curnier, true, 200}};
+                  {"newton_alart_curnier", zn_fc_newton_alart_curnier, few, 200}};
     for (size_t k = 0; k < sizeof trials / sizeof *trials && status == ZN_NOT_CONVERGED; k++) {
         if (!trials[k].suits)
             continue;
@@ -236,7 +288,7 @@ static zn_status solve_few_warm(zn_fc_call *call)
 static zn_status solve_small_following(zn_fc_call *call, bool cold)
 {
     zn_fc_mark mark = zn_fc_get_mark(call->memory);
-    zn_status  status = cold ? solve_few_cold(call) : solve_few_warm(call);
+    zn_status  status = cold ? solve_cold(call) : solve_few_warm(call);
     zn_fc_rewind(call->memory, mark);
     if (status > ZN_OK && status != ZN_NOT_FINITE && !cold)
         status = solve_few_again(call);
@@ -244,15 +296,14 @@ static zn_status solve_small_following(zn_fc_call *call, bool cold)
     return status;
 }
 
-// Few contacts: without a warm start, whose statuses are anyone's guess, Newton's method in space; equations for their
-// statuses.
+// Few contacts: without a warm start, whose statuses are anyone's guess, Newton's method; equations for their statuses.
 static zn_status solve_small(zn_fc_call *call, bool cold)
 {
-    enum { FEW_ROWS = 64 };
+    enum { FEW_ROWS = 64, HANDFUL_IN_PLANE = 8 };
     zn_fc_mark mark = zn_fc_get_mark(call->memory);
     zn_status  status = ZN_NOT_CONVERGED;
-    if (cold && !zn_fc_is_planar(call->p))
-        status = solve_few_cold(call);
+    if (cold && (!zn_fc_is_planar(call->p) || call->p->n > HANDFUL_IN_PLANE))
+        status = solve_cold(call);
     if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
         zn_fc_rewind(call->memory, mark);
         status = solve_few(call);
@@ -261,6 +312,14 @@ static zn_status solve_small(zn_fc_call *call, bool cold)
         zn_fc_rewind(call->memory, mark);
         status = solve_few_again(call);
     }
+    zn_fc_rewind(call->memory, mark);
+    return status;
+}
+
+static zn_status solve_large(zn_fc_call *call)
+{
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    zn_status  status = solve_cold(call);
     zn_fc_rewind(call->memory, mark);
     return status;
 }
@@ -291,6 +350,8 @@ zn_status zn_fc_solve_auto(zn_fc_call *call)
         memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
     if (status > ZN_OK && few)
         status = follow ? solve_small_following(call, cold) : solve_small(call, cold);
+    else if (status > ZN_OK && cold && !follow)
+        status = solve_large(call);
     if (status <= ZN_OK || status == ZN_NOT_FINITE)
         return status;
     ZN_TRY(zn_fc_call_prepare_blocks(call, cold && !few ? call->trial : call->r, &task));

@@ -209,12 +209,31 @@ static bool any_slides(const zn_fc_problem *p, const double *r)
     return false;
 }
 
+// One contact that presses alone decides its own reaction, unless its friction outweighs its normal row.
+static bool any_repeats(const zn_fc_problem *p, const double *r)
+{
+    int pressing = p->bilateral, last = 0;
+    for (int c = 0; c < p->contacts; c++)
+        if (r[p->first[c]] > 0) {
+            pressing++;
+            last = c;
+        }
+    if (pressing != 1 || p->bilateral > 0)
+        return pressing > 0;
+    const int     row = p->first[last];
+    const double *W = p->W ? p->W + (size_t)row * (size_t)p->n : NULL;
+    double        own = W ? W[row] : 0;
+    for (int k = row + 1; W && k < p->first[last + 1]; k++)
+        own += W[k] * r[k] / r[row];
+    return !(own > 0.1 * (W ? W[row] : 0));
+}
+
 zn_status zn_fc_even(const zn_fc_problem *p, double tolerance, zn_fc_workspace *memory, double *r, double *u,
                      int *iterations)
 {
     ZN_ASSERT(p->leader == NULL && r && u && iterations);
     zn_fc_parting parts;
-    if (p->contacts < 2 || !any_slides(p, r))
+    if (p->contacts < 2 || !any_slides(p, r) || !any_repeats(p, r))
         return ZN_OK;
     ZN_TRY(zn_fc_begin(memory));
     ZN_TRY(zn_fc_parting_create(p, memory, &parts));

@@ -64,7 +64,7 @@ static inline double natural_map(int rows, double mu, double d, const double *r,
     slip = rows == 2 ? fabs(u[1]) : sqrt(slip);
     double normal = u[0] + mu * slip, factor = 1;
     x[0] = r[0] - rho * normal;
-    if (length <= mu * x[0]) // P(x) = x; large reactions shall not swallow what is left
+    if (x[0] >= 0 && length <= mu * x[0]) // P(x) = x; large reactions shall not swallow what is left
         return rho * sqrt(normal * normal + slip * slip);
     if (mu * length <= -x[0])
         factor = x[0] = 0;
@@ -201,9 +201,9 @@ zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, co
     return out;
 }
 
-double zn_fc_judge_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u)
+zn_fc_weights zn_fc_weigh_velocities(const zn_fc_problem *p, const double *size, const double *r, const double *u)
 {
-    verdict v = {0};
+    zn_fc_weights v = {0};
     for (int c = -p->bilateral; c < p->contacts; c++) {
         int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
         double d = size[first], root = sqrt(d);
@@ -215,7 +215,13 @@ double zn_fc_judge_velocities(const zn_fc_problem *p, const double *size, const 
         }
         v.worst = fmax(v.worst, c < 0 ? fabs(u[first]) / root : root * law_map(p, c, d, r, u + first));
     }
-    return v.total <= DBL_MAX ? natural_measure(&v) : INFINITY;
+    return v;
+}
+
+double zn_fc_judge_weights(const zn_fc_weights *w)
+{
+    const verdict v = {.worst = w->worst, .scale = w->scale, .data = w->data};
+    return w->total <= DBL_MAX ? natural_measure(&v) : INFINITY;
 }
 
 double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)

@@ -35,9 +35,10 @@ zn_capture zn_capture_begin(const zn_system *sys, const zn_contact_set *from, co
     };
 }
 
-int zn_contact_set_find(const zn_contact_set *set, zn_contact_id id)
+// The first contact from `low` on that does not come before this one.
+static int place_of(const zn_contact_set *set, int low, zn_contact_id id)
 {
-    int low = 0, high = set->count;
+    int high = set->count;
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (zn_contact_id_compare(set->id[middle], id) < 0)
@@ -45,7 +46,18 @@ int zn_contact_set_find(const zn_contact_set *set, zn_contact_id id)
         else
             high = middle;
     }
-    return low < set->count && zn_contact_id_same(set->id[low], id) ? low : -1;
+    return low;
+}
+
+static bool is_at(const zn_contact_set *set, int place, zn_contact_id id)
+{
+    return place < set->count && zn_contact_id_same(set->id[place], id);
+}
+
+int zn_contact_set_find(const zn_contact_set *set, zn_contact_id id)
+{
+    int place = place_of(set, 0, id);
+    return is_at(set, place, id) ? place : -1;
 }
 
 bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id) { return zn_contact_set_find(set, id) >= 0; }
@@ -73,12 +85,16 @@ static zn_status look(zn_capture *c, zn_contact_id id, int piece, bool *keep)
 
 zn_status zn_capture_filter(zn_capture *c, int r, zn_contact_list *list)
 {
-    int kept = 0;
+    int kept = 0, place = 0; // both lists ascend, mostly with the same contacts
     for (int k = 0; k < list->count; k++) {
         bool          keep = true;
         zn_contact_id id = zn_contact_id_make(r, list->number[k], list->feature[k]);
-        if (!zn_contact_set_has(c->from, id))
+        if (!is_at(c->from, place, id))
+            place = place_of(c->from, place, id);
+        if (!is_at(c->from, place, id))
             ZN_TRY(look(c, id, list->piece[k], &keep));
+        else
+            place++;
         list->number[kept] = list->number[k];
         list->feature[kept] = list->feature[k];
         list->piece[kept] = list->piece[k];

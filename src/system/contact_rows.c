@@ -129,7 +129,7 @@ zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_se
 {
     ZN_ASSERT(set != from && set->stride == from->stride);
     if (sys->fixed_contacts || !is_placed_at(from, sys, q, t))
-        return zn_contact_set_evaluate(set, sys, q, t);
+        return zn_contact_set_evaluate_found(set, sys, q, t);
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;
     int                    entry = 0;

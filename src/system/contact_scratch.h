@@ -24,16 +24,22 @@ static inline void zn_contact_list_rest(zn_contact_list *list)
     list->motion = (zn_motion){0};
 }
 
+/// Threads that share searches of a set from now on, borrowed; NULL: none. What they find is the same.
+static inline void zn_contact_set_share(zn_contact_set *set, struct zn_team *team) { set->scratch->near.team = team; }
+
 /// Somebody has changed contacts or rows.
 static inline void zn_contact_set_forget_place(zn_contact_set *set) { set->scratch->placed = false; }
 
-/// zn_contact_set_evaluate of a set that follows another one: what that has evaluated at the same q and t is taken
-/// over.
+/// zn_contact_set_evaluate_found of a set that follows another one: what that has evaluated at the same q and t is
+/// taken over.
 zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys,
                                         const double *q, double t);
 
 /// zn_contact_set_evaluate right after the search at the same q that listed the contacts.
 zn_status zn_contact_set_evaluate_found(zn_contact_set *set, const zn_system *sys, const double *q, double t);
+
+/// New contacts of a set that follows another one begin with what others of their pair of shapes, which are gone, had.
+void zn_contact_set_inherit(zn_contact_set *set, const zn_contact_set *from);
 
 static inline const zn_contact_rule *zn_contact_rule_of(const zn_system *sys, zn_contact_id id)
 {

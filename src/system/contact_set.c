@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/contact/facet_memory.h"
 #include "system/capture.h"
 #include "system/contact_scratch.h"
 
@@ -99,8 +100,13 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.number);
     free(s->near.spare);
     free(s->near.scratch);
+    zn_facet_memories_destroy(s->near.facets);
     free(s->near.candidates.pair);
-    free(s->near.found.pair);
+    for (int k = 0; k < ZN_FEATURE_PARTS; k++) {
+        free(s->near.part[k].found.pair);
+        free(s->near.part[k].all.pair);
+    }
+    free(s->near.features);
     zn_broad_pairs_clear(&s->near.pairs);
     free(s->change);
     free(s->q);

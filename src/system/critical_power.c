@@ -4,7 +4,8 @@
 // Power iteration gives a frequency from below, so its step is from the wrong side. But whether x'K x < m x'M x for all
 // x is seen from the signs of the pivots of m M - K = L D L' (Sylvester's law of inertia): with m a little above the
 // square of that frequency and no negative pivot, m bounds all eigenvalues. One factorization certifies, however wrong
-// the iteration was; where it does not, a larger m is tried, and in the end the bound of the elements stands.
+// the iteration was; where it does not, a larger m is tried, and in the end the bound of the elements stands. Models
+// too large for it have critical_lanczos.h.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "base/assert.h"
 #include "math/inertia.h"
 #include "system/critical.h"
+#include "system/critical_lanczos.h"
 #include "system/lumped.h"
 #include "system/system.h"
 
@@ -103,10 +105,21 @@ static zn_status sharpen(const zn_system *sys, zn_at at, const zn_lumped_mass *m
     return ZN_OK;
 }
 
+static zn_status sharpen_large(const zn_system *sys, zn_at at, zn_critical *out)
+{
+    zn_lanczos *lanczos = NULL;
+    ZN_TRY(zn_lanczos_create(sys, &lanczos));
+    zn_status status = lanczos ? zn_lanczos_sharpen(lanczos, at, out) : ZN_OK;
+    zn_lanczos_destroy(lanczos);
+    return status;
+}
+
 zn_status zn_critical_sharpen(const zn_system *sys, zn_at at, zn_critical *out)
 {
-    if (!sys->info.linear || sys->info.n > LARGEST || sys->info.n == 0 || !isfinite(out->step))
+    if (!sys->info.linear || sys->info.n == 0 || !isfinite(out->step))
         return ZN_OK;
+    if (sys->info.n > LARGEST)
+        return sharpen_large(sys, at, out);
     zn_lumped_mass m = {0};
     zn_sparse     *A = NULL;
     double        *x = ZN_NEW(double, 3 * (size_t)sys->info.n_all);

@@ -94,7 +94,7 @@ zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
 {
     ZN_TRY(zn_fault_point());
     zn_energy local;
-    ZN_TRY(energy_of(sys, at, -1, &local));
+    ZN_TRY(zn_system_agree(sys, energy_of(sys, at, -1, &local)));
     if (sys->reductions.sum) {
         double values[3] = {local.kinetic, local.strain, local.gravity};
         sys->reductions.sum(sys->reductions.user, values, 3);
@@ -117,9 +117,11 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
     ZN_ASSERT(at.q && at.v && w && out);
     ZN_TRY(zn_fault_point());
     zn_power sum = {0};
-    for (int i = 0; i < sys->blocks; i++)
+    zn_status own = ZN_OK;
+    for (int i = 0; i < sys->blocks && own == ZN_OK; i++)
         if (sys->block[i].ops->power)
-            ZN_TRY(sys->block[i].ops->power(&sys->block[i], at, w, &sum));
+            own = sys->block[i].ops->power(&sys->block[i], at, w, &sum);
+    ZN_TRY(zn_system_agree(sys, own));
     for (int k = 0; k < sys->info.n; k++)
         sum.gravity += (1 - at.relief) * sys->gravity_force[k] * w[k];
     for (int u = 0; u < sys->uniform_loads; u++)

@@ -104,6 +104,7 @@ static zn_status look_at_end(zn_late_contacts *late, const look *l)
     zn_contact_list *list = &l->set->scratch->near;
     zn_contact_list_rest(list);
     list->strayed = late->strayed;
+    list->way = late->way;
     list->stray = l->tolerance;
     zn_status status = find_all(late, l, l->q, l->t);
     list->strayed = NULL;

@@ -40,14 +40,17 @@ static zn_vec3 position(const zn_system *sys, const zn_layout_node *node)
 
 static zn_vec3 centre_of(const zn_system *sys)
 {
-    zn_vec3 sum = {0, 0, 0};
-    int     count = 0;
+    double sum[4] = {0}; // of all parts: motions are about one centre
     for (int i = 0; i < sys->layout.nodes; i++)
         if (sys->layout.node[i].kind != (zn_node_kind)ZN_ABSENT) {
-            sum = zn_vec3_add(sum, position(sys, &sys->layout.node[i]));
-            count++;
+            zn_vec3 x = position(sys, &sys->layout.node[i]);
+            sum[0] += x.x;
+            sum[1] += x.y;
+            sum[2] += x.z;
+            sum[3]++;
         }
-    return zn_vec3_scale(count > 0 ? 1.0 / count : 0, sum);
+    zn_system_sums(sys, sum, 4);
+    return zn_vec3_scale(sum[3] > 0 ? 1.0 / sum[3] : 0, (zn_vec3){sum[0], sum[1], sum[2]});
 }
 
 static void fill(const zn_system *sys, zn_near_null *near)
@@ -76,23 +79,30 @@ static void fill(const zn_system *sys, zn_near_null *near)
         }
 }
 
-zn_status zn_system_near_null(const zn_system *sys, const char *linear_solver, zn_near_null **out)
+static zn_status create(const zn_system *sys, zn_near_null **out)
 {
-    int  n = sys->info.n;
-    bool automatic = linear_solver == NULL || strcmp(linear_solver, "auto") == 0;
-    *out = NULL;
-    if (n == 0 || (!automatic && strcmp(linear_solver, "amg") != 0) || (automatic && n < ZN_ITERATE_ROWS))
-        return ZN_OK;
+    int           n = sys->info.n;
     zn_near_null *near = ZN_NEW(zn_near_null, 1);
     if (!near)
         return ZN_ERR_MEMORY;
     *near = (zn_near_null){.n = n, .solid = true, .node = ZN_NEW(int, n)};
     near->motion = ZN_NEW(double, (size_t)ZN_RIGID_MOTIONS *(size_t)n);
     *out = near;
-    if (!near->node || !near->motion)
-        return ZN_ERR_MEMORY;
+    ZN_TRY(zn_system_agree(sys, near->node && near->motion ? ZN_OK : ZN_ERR_MEMORY));
     for (int i = 0; i < n; i++)
         near->node[i] = -1;
     fill(sys, near);
     return ZN_OK;
+}
+
+zn_status zn_system_near_null(const zn_system *sys, const char *linear_solver, zn_near_null **out)
+{
+    int  n = sys->info.n;
+    bool automatic = linear_solver == NULL || strcmp(linear_solver, "auto") == 0;
+    *out = NULL;
+    if (sys->halo)
+        return create(sys, out);
+    if (n == 0 || (!automatic && strcmp(linear_solver, "amg") != 0) || (automatic && n < ZN_ITERATE_ROWS))
+        return ZN_OK;
+    return create(sys, out);
 }

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/blob.h"
 #include "base/fault.h"
+#include "math/near_null.h"
 #include "model/model.h"
 #include "system/chunks.h"
 #include "zn/system.h"
@@ -83,6 +84,12 @@ static inline zn_status zn_system_agree(const zn_system *sys, zn_status own)
 zn_status zn_system_assemble(const zn_system *sys, zn_status own, double *x);
 /// The values of owners at shared degrees of freedom, likewise.
 zn_status zn_system_share(const zn_system *sys, zn_status own, double *x);
+/// Forces and inertia of all parts, for schemes that solve with matrices: see zn_halo.owned.
+zn_status zn_system_whole_force(const zn_system *sys, zn_at at, double *f);
+zn_status zn_system_whole_inertia(const zn_system *sys, const double *q, const double *a, double *f);
+/// A solver for a matrix of this system, of all parts of it.
+zn_status zn_system_linsolver(const zn_system *sys, const zn_sparse *a, const char *word, const zn_near_null *near,
+                              zn_linsolver **out);
 /// Sums and maxima of several numbers at once.
 void      zn_system_sums(const zn_system *sys, double *values, int count);
 void      zn_system_maxima(const zn_system *sys, double *values, int count);

@@ -108,7 +108,22 @@ printf 'zeno: 1\nbodies: {g: {sphere: 0.02, density: 1000, lattice: {count: [100
     'run: {step: 1e-3, until: 1}' >grains.yaml
 if ! nm -D "$ZENO" 2>/dev/null | grep -q __asan; then # sanitizers take more addresses than there are
     expect 2 "$ZENO" check grains.yaml --memory-limit 2
-    err_has 'the model would take about 3 GB, and there are 2 GB'
+    err_has 'the model would take about 6.4 GB, and there are 2 GB'
+fi
+# no larger file than is given: told before the first step, or when the frames make it so
+expect 2 "$ZENO" run long.yaml -q --step 1e-9 -o large.h5 --output-limit 0.01
+err_has 'large.h5.part: .* rows of .* columns take .* GB, and the file may have 0.01 GB'
+[ -e large.h5.part ] && complain 'a refused run leaves a file'
+expect 2 "$ZENO" run long.yaml -q --until 1 -o large.h5 --output-limit 0.00002
+err_has 'large.h5.part: .*File too large'
+expect 2 "$ZENO" run long.yaml -q --no-output --output-limit -1
+err_has 'output-limit -1: a number of GB above 0'
+
+# few files are open at a time
+if ! nm -D "$ZENO" 2>/dev/null | grep -q __asan; then
+    expect 0 prlimit --nofile=8 "$ZENO" run long.yaml -q --until 0.2 -o few.h5
+    expect 0 prlimit --nofile=8 "$ZENO" view few.h5 --no-open -o few.html
+    expect 0 prlimit --nofile=8 "$ZENO" run -q --restart few.h5 -o again.h5
 fi
 expect 2 "$ZENO" run long.yaml -q --no-output --memory-limit 0
 err_has 'memory-limit 0: a number of GB above 0'

@@ -131,7 +131,15 @@ err_has "unknown option '--stop'; did you mean '--step'?"
 expect 2 "$ZENO" run "$MODEL" --step
 err_has "'--step' needs a value"
 expect 2 "$ZENO" run "$MODEL" --step fast
-err_has "'fast' is neither a number nor one with 'cfl' behind it"
+err_has "'fast' is neither a time, such as 1e-4 or '0.1 ms', nor a number with 'cfl' behind it"
+
+# times with a unit, as in a model file
+for h in '0.1 ms' 0.1ms 100us 1e-4 '1e-4 s'; do
+    expect 0 "$ZENO" info "$MODEL" --step "$h" --until '20 ms'
+    out_has '200 steps of 0.0001 s'
+done
+expect 2 "$ZENO" run "$MODEL" --until '20 mm'
+err_has "'20 mm' is not a time"
 
 # in critical steps, as in a model file: half of it is twice as many steps
 for h in '1 cfl' 0.5cfl; do
@@ -141,7 +149,7 @@ done
 expect 2 "$ZENO" run "$HERE/../../gallery/two-bars/model.yaml" --step '1.5 cfl' --no-output
 err_has 'exceeds the critical step'
 expect 2 "$ZENO" run "$MODEL" --step '0.9 cf' --no-output
-err_has "'0.9 cf' is neither a number nor one with 'cfl' behind it"
+err_has "'0.9 cf' is neither a time"
 expect 2 "$ZENO" run "$MODEL" --step '0.9 cfl' --no-output
 err_has 'it has no critical'
 

@@ -48,7 +48,7 @@ done
 # samples: values as they were drawn, seed and statistics beside them
 for j in 1 2; do
     expect 0 "$ZENO" sweep ball.yaml --sample 40 'y0=normal(2,0.1)' 'e=uniform(0.4,0.6)' --measure 'max(q)' --step 0.02 --lhs \
-        --seed 5 --csv sample$j.csv --statistics statistics$j.csv -j $j
+        --seed 5 --csv sample$j.csv --statistics statistics$j.csv --report sample$j.html -j $j --title 'a < b'
     cp out sample$j
     out_has '^40 samples (Latin hypercube), seed 5: y0=normal(2,0.1), e=uniform(0.4,0.6)$'
     out_has '^  40 values$'
@@ -57,6 +57,15 @@ done
 same sample1 sample2
 same sample1.csv sample2.csv
 same statistics1.csv statistics2.csv
+same sample1.html sample2.html
+# the page: all values are in the bars, the numbers are those of the CSV, and texts are no tags
+sed -n 's/.*<title>\([0-9]*\) from .*/\1/p' sample1.html | awk '{ sum += $1 } END { exit sum != 40 }' || complain 'bars of the page'
+mean=$(tail -1 statistics1.csv | awk -F, '{ printf "mean %.6g", $6 }')
+grep -q "$mean" sample1.html || complain 'mean of the page'
+grep -q '<h1>a &lt; b</h1>' sample1.html || complain 'title of the page'
+[ "$(grep -c '<svg' sample1.html)" -eq 1 ] && [ "$(grep -c '</svg>' sample1.html)" -eq 1 ] || complain 'histograms of the page'
+expect 2 "$ZENO" sweep ball.yaml --vary e=0.5 --measure 'final(q)' --report page.html
+err_has "belong to '--sample'"
 [ "$(head -1 sample1.csv)" = 'scheme,seed,sample,y0,e,max(q),failed' ] || complain 'header of the sample'
 # the highest place is the first; one value of e in each of 40 parts
 awk -F, 'NR > 1 { if ($2 != 5 || $3 != NR - 1 || ($4 - $6) ^ 2 > 1e-20) bad = 1; part[int(($5 - 0.4) / 0.2 * 40)]++; sum += $4 }

@@ -8,7 +8,8 @@ cd "$work" || exit 1
 "$zeno" run "$model" -q -o ball.h5 || exit 1
 "$problems" . || exit 1
 bad=0
-for words in 'info ball.h5' 'plot ball.h5 -y t -o figure.svg' 'export ball.h5 --csv table.csv' 'view ball.h5 --no-open -o page.html' 'solve rod.hdf5'; do
+for words in 'info ball.h5' 'plot ball.h5 -y t -o figure.svg' 'export ball.h5 --csv table.csv' 'view ball.h5 --no-open -o page.html' 'solve rod.hdf5' \
+    'run -q --restart ball.h5 -o again.h5' "run $model -q --restart ball.h5 -o again.h5"; do
     LD_PRELOAD=$shim "$zeno" $words >out 2>err
     status=$?
     if [ $status != 2 ] || ! grep -q 'reading ended in a crash (Segmentation fault): a file is damaged' err; then
@@ -18,5 +19,5 @@ for words in 'info ball.h5' 'plot ball.h5 -y t -o figure.svg' 'export ball.h5 --
     fi
     "$zeno" $words >out 2>err || { echo "zeno $words: status $? without the shim"; bad=1; }
 done
-ls | grep -v -E '^(ball.h5|figure.svg|table.csv|page.html|out|err|.*hdf5)$' && bad=1 # nothing half is left
+ls | grep -v -E '^(ball.h5|again.h5|figure.svg|table.csv|page.html|out|err|.*hdf5)$' && bad=1 # nothing half is left
 exit $bad

@@ -5,6 +5,7 @@
 
 #include "hdf5_changes.h"
 #include "zn/io.h"
+#include "zn/scene.h"
 #include "zn/sim.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,6 +19,10 @@ static const char model[] = "zeno: 1\nplanar: true\ngravity: [0, -9.81]\n"
                             "contacts: {floor: {point: ball, surface: {plane: [0, 1]}, restitution: 0.5}}\n"
                             "record: {height: ball.position.y}\n"
                             "run: {scheme: moreau_jean, step: 1e-2, until: 0.3, frames: 3, checkpoint_every: 10}\n";
+
+// Inputs that were gone on from.
+extern long zn_fuzz_reached;
+long        zn_fuzz_reached = 0;
 
 static fuzz_file whole;
 static char      path[64];
@@ -50,6 +55,19 @@ static bool make(void)
     return ok && fuzz_load(path, &whole);
 }
 
+// The model in it is read again, and frames become places.
+static void draw(const zn_result *result)
+{
+    zn_scene      *scene = NULL;
+    zn_scene_frame frame;
+    if (zn_scene_open(result, (zn_log){0}, &scene) != ZN_OK)
+        return;
+    int64_t count = zn_scene_get_info(scene).frame_count;
+    for (int64_t i = 0; i < count && i < 4; i++)
+        zn_scene_read(scene, i, &frame);
+    zn_scene_close(scene);
+}
+
 static void look(void)
 {
     zn_result *result = NULL;
@@ -67,6 +85,7 @@ static void look(void)
     if (list != NULL)
         zn_result_events(result, list);
     free(list);
+    draw(result);
     zn_result_close(result);
 }
 
@@ -84,8 +103,8 @@ static void go_on(void)
     if (zn_restart_open(path, problem, &def, &restart) == ZN_OK && zn_system_create(problem->model, &sys) == ZN_OK &&
         zn_sim_create(sys, &def, &sim) == ZN_OK) {
         const void *data = zn_restart_data(restart, &size);
-        if (zn_sim_restart(sim, data, size) == ZN_OK)
-            zn_sim_run(sim);
+        if (zn_sim_restart(sim, data, size) == ZN_OK && zn_sim_run(sim) == ZN_OK)
+            zn_fuzz_reached++;
     }
     zn_restart_close(restart);
     zn_sim_destroy(sim);

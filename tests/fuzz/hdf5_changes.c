@@ -69,8 +69,10 @@ size_t fuzz_change_bytes(unsigned char *bytes, size_t length, const uint8_t *c)
 
 typedef struct names {
     int  count;
-    char name[NAMES][LONGEST]; // of datasets; of attributes "object@name"
+    char name[NAMES][LONGEST]; // of attributes "object@name"
 } names;
+
+enum { DATASETS, ATTRIBUTES, GROUPS, KINDS };
 
 typedef struct walk {
     names      *to;
@@ -94,10 +96,12 @@ static herr_t keep_attribute(hid_t at, const char *name, const H5A_info_t *info,
 
 static herr_t keep_object(hid_t at, const char *name, const H5O_info_t *info, void *user)
 {
-    names *all = user; // datasets, then attributes
-    walk   w = {&all[1], name};
+    names *all = user;
+    walk   w = {&all[ATTRIBUTES], name};
     if (info->type == H5O_TYPE_DATASET)
-        keep(&all[0], name, NULL);
+        keep(&all[DATASETS], name, NULL);
+    if (info->type == H5O_TYPE_GROUP && strcmp(name, ".") != 0)
+        keep(&all[GROUPS], name, NULL);
     H5Aiterate_by_name(at, name, H5_INDEX_NAME, H5_ITER_INC, NULL, keep_attribute, &w, H5P_DEFAULT);
     return 0;
 }
@@ -173,12 +177,52 @@ static void change_attribute(hid_t file, const char *where, const uint8_t *c)
     H5Aclose(at);
 }
 
+// A name of the list, or NULL.
+static const char *pick(const names *list, size_t which)
+{
+    return list->count > 0 ? list->name[which % (size_t)list->count] : NULL;
+}
+
+// Something else under the name of a group or dataset: nothing, another one of them, what leads back to itself; or a
+// dataset goes under another name into a group, where nobody expects it.
+static void change_place(hid_t file, const names *all, const uint8_t *c)
+{
+    size_t      which = (size_t)c[0] | (size_t)c[1] << 8;
+    const char *group = pick(&all[GROUPS], which), *set = pick(&all[DATASETS], which + c[4]);
+    const char *other = pick(&all[GROUPS], which + 1 + c[5]), *from = (c[5] & 1) != 0 ? group : set;
+    char        moved[2 * LONGEST];
+    if (group == NULL || set == NULL)
+        return;
+    snprintf(moved, sizeof moved, "%s/%s%d", group,
+             (c[5] & 2) != 0     ? "x"
+             : strrchr(set, '/') ? strrchr(set, '/') + 1
+                                 : set,
+             c[6]);
+    switch (c[6] % 5) {
+    case 0:
+        H5Ldelete(file, from, H5P_DEFAULT);
+        break;
+    case 1: // a group for a dataset, a dataset for a group
+        H5Ldelete(file, from, H5P_DEFAULT);
+        H5Lcreate_hard(file, from == set ? group : set, file, from, H5P_DEFAULT, H5P_DEFAULT);
+        break;
+    case 2: // another group, or all of the file
+        H5Ldelete(file, group, H5P_DEFAULT);
+        H5Lcreate_hard(file, (c[5] & 4) != 0 ? "/" : other, file, group, H5P_DEFAULT, H5P_DEFAULT);
+        break;
+    case 3:
+        H5Lcreate_hard(file, set, file, moved, H5P_DEFAULT, H5P_DEFAULT);
+        break;
+    default:
+        H5Lmove(file, set, file, moved, H5P_DEFAULT, H5P_DEFAULT);
+    }
+}
+
 static void change_said(const char *path, const names *all, const uint8_t *c)
 {
-    const names *sets = &all[0], *attributes = &all[1];
+    const names *sets = &all[DATASETS];
     size_t       which = (size_t)c[0] | (size_t)c[1] << 8;
-    const char  *set = sets->count > 0 ? sets->name[which % (size_t)sets->count] : NULL;
-    const char  *attribute = attributes->count > 0 ? attributes->name[which % (size_t)attributes->count] : NULL;
+    const char  *set = pick(sets, which), *attribute = pick(&all[ATTRIBUTES], which);
     unsigned     how = c[3] & 7u;
     if (how == 6 && set != NULL)
         hostile_dataset(path, set, (hostile_kind)(c[4] % HOSTILE_KINDS), "/dev/null");
@@ -187,8 +231,10 @@ static void change_said(const char *path, const names *all, const uint8_t *c)
     hid_t file = how < 6 ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) : H5I_INVALID_HID;
     if (file < 0)
         return;
-    if (how < 3 && set != NULL)
+    if (how < 2 && set != NULL)
         change_values(file, set, c);
+    else if (how == 2)
+        change_place(file, all, c);
     else if (how == 3 && set != NULL)
         change_extent(file, set, c);
     else if (how == 4 && attribute != NULL)
@@ -200,15 +246,18 @@ static void change_said(const char *path, const names *all, const uint8_t *c)
     H5Fclose(file);
 }
 
+// Changes of bytes mostly end at the checksums of HDF5: in half of the inputs there are none.
+static bool is_said(const uint8_t *data, size_t i) { return data[i + 3] >= 128 || (data[2] & 1) != 0; }
+
 static void change_all_said(const char *path, const uint8_t *data, size_t size)
 {
-    names *all = calloc(2, sizeof *all);
+    names *all = calloc(KINDS, sizeof *all);
     hid_t  file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (all != NULL && file >= 0) {
         H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, keep_object, all);
         H5Fclose(file);
         for (size_t i = 0; i + FUZZ_CHANGE <= size; i += FUZZ_CHANGE)
-            if (data[i + 3] >= 128)
+            if (is_said(data, i))
                 change_said(path, all, data + i);
     }
     free(all);
@@ -219,8 +268,8 @@ bool fuzz_write_changed(const fuzz_file *good, const uint8_t *data, size_t size,
     bool said = false, bytes = false;
     size = size < CHANGES * FUZZ_CHANGE ? size : CHANGES * FUZZ_CHANGE;
     for (size_t i = 0; i + FUZZ_CHANGE <= size; i += FUZZ_CHANGE) {
-        said = said || data[i + 3] >= 128;
-        bytes = bytes || data[i + 3] < 128;
+        said = said || is_said(data, i);
+        bytes = bytes || !is_said(data, i);
     }
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     if (!fuzz_write(good, path))
@@ -231,7 +280,7 @@ bool fuzz_write_changed(const fuzz_file *good, const uint8_t *data, size_t size,
     if (!bytes || !fuzz_load(path, &changed))
         return !bytes;
     for (size_t i = 0; i + FUZZ_CHANGE <= size; i += FUZZ_CHANGE)
-        if (data[i + 3] < 128)
+        if (!is_said(data, i))
             changed.size = fuzz_change_bytes(changed.bytes, changed.size, data + i);
     bool ok = fuzz_write(&changed, path);
     free(changed.bytes);

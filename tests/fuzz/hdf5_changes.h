@@ -1,7 +1,7 @@
 /// Changes of a good HDF5 file for the fuzz targets of its readers. An input is a list of changes of seven bytes each:
 /// which (three), how (one), and three values. `how` from 128 on changes what the file says, by HDF5 itself, so that
-/// readers behind HDF5 get to see it: values, numbers of values, kinds of attributes and datasets, names. Below 128 it
-/// changes bytes, wherever they are; these come last.
+/// readers behind HDF5 get to see it: values, numbers of values, kinds of attributes and datasets, names, groups. Below
+/// 128 it changes bytes, wherever they are; these come last, and are none where the third byte of the input is odd.
 #ifndef ZN_FUZZ_HDF5_CHANGES_H
 #define ZN_FUZZ_HDF5_CHANGES_H
 

@@ -90,28 +90,42 @@ typedef struct zn_feature_list {
     int64_t *pair;
 } zn_feature_list;
 
+/// A part of the candidates of a rule of shapes, which one thread looks at: features of the last pair, and of all.
+typedef struct zn_feature_part {
+    zn_feature_list found, all;
+    zn_status       status;
+} zn_feature_part;
+enum { ZN_FEATURE_PARTS = 32 };
+
+struct zn_team;
+
 /// Receives the contacts that are near, ascending by number, then feature. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
-    int             count, capacity;
-    int64_t        *number, *spare; ///< capacity each, as feature and piece; zn_contact_list_room makes it larger
-    int64_t        *feature;        ///< starts as 0
-    int            *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
-    const double   *v;              ///< velocities, NULL: nothing moves
-    double          horizon;        ///< [s] how far ahead near means
-    double          margin;         ///< [m] gap that is near in any case
-    zn_motion       motion;         ///< in which nothing may be missed
-    const double   *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
-    double          stray;          ///< [m] pairs of shapes that are off by less against each other are not asked
-    double          deeper;         ///< [m] convex shapes inside each other by less need not be found; 0: all
-    size_t          scratch_size;
-    void           *scratch;           ///< as much as the rule's operation says
-    zn_found_feet   feet[2];           ///< in it, of rules of facets
-    zn_feature_list candidates, found; ///< of rules of shapes, as
-    zn_broad_pairs  pairs;
+    int           count, capacity;
+    int64_t      *number, *spare; ///< capacity each, as feature and piece; zn_contact_list_room makes it larger
+    int64_t      *feature;        ///< starts as 0
+    int          *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    const double *v;              ///< velocities, NULL: nothing moves
+    double        horizon;        ///< [s] how far ahead near means
+    double        margin;         ///< [m] gap that is near in any case
+    zn_motion     motion;         ///< in which nothing may be missed
+    const double *strayed;        ///< how far each degree of freedom is off what an earlier search knew; NULL: far
+    const double *way;    ///< with it: the displacement of the step, whose turns an earlier search took for straight
+    double        stray;  ///< [m] pairs of shapes that are off by less against each other are not asked
+    double        deeper; ///< [m] convex shapes inside each other by less need not be found; 0: all
+    size_t        scratch_size;
+    void         *scratch;              ///< as much as the rule's operation says
+    zn_found_feet feet[2];              ///< in it, of rules of facets
+    struct zn_facet_memory *facets;     ///< what searches of theirs remember; facet_memory.h
+    zn_feature_list         candidates; ///< of rules of shapes, as
+    zn_broad_pairs          pairs;
+    zn_feature_part         part[ZN_FEATURE_PARTS];
+    int                    *features, features_capacity; ///< of each candidate: how many
+    struct zn_team         *team;                        ///< borrowed, shares them; NULL: nobody
     // of all rules, not for detect
-    int             ids, id_capacity;
-    zn_contact_id  *id;
-    int            *id_piece;
+    int                     ids, id_capacity;
+    zn_contact_id          *id;
+    int                    *id_piece;
 } zn_contact_list;
 
 /// Room for `count` numbers, for one more, for `size` bytes of scratch.

@@ -6,9 +6,11 @@
 // the other side of a thin body does not capture what went far into it. Where facets end that oppose, at a sharp edge,
 // the surface ends for this point. The other side of the point's own body opposes it as well, and so does the far side
 // of whatever is beyond; what is behind a facet therefore counts to less than the thickness of the own body there only.
+// Most points need not go down the tree: the nearest facet of an earlier search still is, see facet_memory.h.
 #include "model/contact/facet_sweep.h"
 
 #include "base/assert.h"
+#include "model/contact/facet_memory.h"
 #include "model/contact/facet_tree.h"
 #include "model/contact/point_grid.h"
 
@@ -137,8 +139,10 @@ typedef struct search {
     zn_vec3               *position; // of the points
     zn_nearest            *best;
     zn_facet_tree          tree;
+    bool                   fitted; // the tree is
     int                    point;  // that looks
     double                 within; // how far it looks
+    double                 clear;  // distance of the nearest of the other facets
     bool                   faces;  // its normal is known
     zn_vec3                normal;
 } search;
@@ -235,23 +239,109 @@ static void fit_tree(const zn_nodes_facets *p, const zn_layout *layout, const do
     zn_facet_tree_fit(tree);
 }
 
-void zn_facet_search(const zn_nodes_facets *p, const zn_layout *layout, const double *q, zn_nearest *best, void *memory)
+// The nearest facet of the point that looks, from anywhere.
+static void look_everywhere(search *s)
 {
-    search s = {.rule = p, .layout = layout, .q = q, .best = best, .position = memory};
-    fit_tree(p, layout, q, s.position + p->points, &s.tree);
+    const zn_nodes_facets *p = s->rule;
+    if (!s->fitted)
+        fit_tree(p, s->layout, s->q, s->position + p->points, &s->tree);
+    s->fitted = true;
+    s->within = p->reach + p->radius;
+    zn_facet_tree_visit(&s->tree, s->position[s->point], &s->within, meet, s);
+}
+
+// Is the facet of memory still the nearest? Then its foot is found, or that there is none within reach.
+static bool recall(search *s, const zn_facet_memory *past, zn_facet_shift shift)
+{
+    const zn_nodes_facets *p = s->rule;
+    zn_nearest            *best = &s->best[s->point];
+    zn_vec3                corner[ZN_FACET_CORNERS];
+    int                    facet = past->facet[s->point];
+    double                 clear = zn_facet_memory_clear(past, s->point, s->position[s->point], shift);
+    if (facet < 0)
+        return clear > (1 + tie) * (p->reach + p->radius);
+    if (!(clear > 0))
+        return false;
+    zn_facet_corners(p, s->layout, facet, s->q, corner);
+    if (!zn_facet_foot(p->corners, corner, s->position[s->point], &best->foot) ||
+        !((1 + 10 * tie) * best->foot.distance + tie * p->reach < clear) ||
+        !counts(p, s->point, facet, &best->foot, own_normal(s)))
+        return false;
+    best->facet = facet;
+    return true;
+}
+
+// A distance that changes by no more than what moves: on a facet that is bent much a foot may jump.
+static double sure_distance(const zn_foot *foot)
+{
+    const double bent = 0.01;
+    double       twist = zn_vec3_dot(foot->twist, foot->twist), d = foot->distance;
+    return twist * (d * d + foot->stretch) <= bent * foot->stretch * foot->stretch ? d : 0;
+}
+
+// How near is a facet that is not the nearest, whatever its normal?
+static void pass(void *user, int facet)
+{
+    search *s = user;
+    zn_vec3 corner[ZN_FACET_CORNERS];
+    zn_foot foot;
+    if (facet == s->best[s->point].facet || is_barred(s->rule, s->point, facet))
+        return;
+    zn_facet_corners(s->rule, s->layout, facet, s->q, corner);
+    bool found = zn_facet_foot(s->rule->corners, corner, s->position[s->point], &foot);
+    s->clear = fmin(s->clear, found ? sure_distance(&foot) : 0);
+    s->within = fmin(s->within, s->clear);
+}
+
+// What the next search may build upon.
+static void remember(search *s, zn_facet_memory *past)
+{
+    const zn_nearest *best = &s->best[s->point];
+    double            reach = s->rule->reach + s->rule->radius;
+    bool              far = best->facet < 0 || best->foot.distance > reach;
+    past->position[s->point] = s->position[s->point];
+    past->facet[s->point] = far ? -1 : best->facet;
+    s->clear = s->within = (far ? reach : best->foot.distance) + past->slack;
+    if (far && best->facet >= 0)
+        s->clear = sure_distance(&best->foot);
+    zn_facet_tree_visit(&s->tree, s->position[s->point], &s->within, pass, s);
+    past->clear[s->point] = s->clear;
+}
+
+static bool is_place(zn_vec3 x) { return isfinite(x.x + x.y + x.z); }
+
+int zn_facet_search(const zn_nodes_facets *p, const zn_layout *layout, const double *q, zn_facet_memory *past,
+                    zn_nearest *best, void *memory)
+{
+    search         s = {.rule = p, .layout = layout, .q = q, .best = best, .position = memory};
+    zn_facet_shift shift = zn_facet_memory_shift(past, layout, q);
+    bool           anew = !(shift.most < past->slack);
+    int            missed = 0;
+    if (anew)
+        zn_facet_memory_begin(past, layout, q);
     for (s.point = 0; s.point < p->points; s.point++) {
         int      i = s.point;
         zn_rigid body = zn_rigid_at(layout, p->point[i].node, q);
         s.position[i] = zn_rigid_point(&body, p->point[i].at);
         best[i].facet = -1;
         s.faces = false;
-        s.within = p->reach + p->radius;
-        if (!isfinite(s.position[i].x + s.position[i].y + s.position[i].z))
+        if (anew)
+            zn_facet_memory_forget(past, i);
+        if (!is_place(s.position[i]))
             continue;
-        zn_facet_tree_visit(&s.tree, s.position[i], &s.within, meet, &s);
+        if (anew || !recall(&s, past, shift)) {
+            missed++;
+            best[i].facet = -1;
+            look_everywhere(&s);
+        }
+        if (anew)
+            remember(&s, past);
         if (best[i].facet >= 0 && (best[i].foot.distance > p->reach + p->radius || is_beyond(&s)))
             best[i].facet = -1;
     }
+    if (!anew)
+        zn_facet_memory_judge(past, missed);
+    return missed;
 }
 
 size_t zn_facet_scratch(const void *rule)
@@ -265,7 +355,9 @@ zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const doubl
     (void)t;
     const zn_nodes_facets *p = rule;
     zn_nearest            *best = out->scratch;
-    zn_facet_search(p, layout, q, best, best + p->points);
+    zn_facet_memory       *past;
+    ZN_TRY(zn_facet_memory_of(&out->facets, p, &past));
+    zn_facet_search(p, layout, q, past, best, best + p->points);
     out->feet[0] = (zn_found_feet){p, best};
     ZN_TRY(zn_facet_sweep(p, layout, q, out->motion, best, best + p->points));
     for (int i = 0; i < p->points; i++) {

@@ -142,10 +142,10 @@ static void slide(const zn_feature *a, const zn_feature *b, zn_vec3 on[2])
     if (are_parallel(a, b))
         on[1] = along(on[1], dot(r, b->along), b->along);
     else if (a->kind == ZN_FEATURE_EDGE && b->kind == ZN_FEATURE_EDGE) {
-        zn_vec3 c = cross(a->along, b->along);
-        double  cosine = dot(a->along, b->along), square = dot(c, c), ra = dot(r, a->along), rb = dot(r, b->along);
-        on[0] = along(on[0], (cosine * rb - ra) / square, a->along);
-        on[1] = along(on[1], (rb - cosine * ra) / square, b->along);
+        zn_vec3 c = cross(a->along, b->along); // products across the edges: at an angle θ good to 1e-16 / θ
+        double  square = dot(c, c);
+        on[0] = along(on[0], -dot(cross(r, b->along), c) / square, a->along);
+        on[1] = along(on[1], -dot(cross(r, a->along), c) / square, b->along);
     } else if (a->kind == ZN_FEATURE_EDGE)
         on[0] = along(on[0], -dot(r, a->along), a->along);
     else if (b->kind == ZN_FEATURE_EDGE)
@@ -183,7 +183,7 @@ static void nearest_ends(const zn_feature *a, const zn_feature *b, zn_feature *l
 {
     zn_vec3 r = sub(a->at, b->at), c = cross(a->along, b->along);
     double  cosine = dot(a->along, b->along), ra = dot(r, a->along), rb = dot(r, b->along);
-    double  s = within((cosine * rb - ra) / dot(c, c), a->size); // on a, then the nearest on b, and back
+    double  s = within(-dot(cross(r, b->along), c) / dot(c, c), a->size); // on a, then the nearest on b, and back
     double  t = within(rb + s * cosine, b->size);
     s = within(t * cosine - ra, a->size);
     *low = end_of(a, s);
@@ -242,16 +242,17 @@ static zn_feature other_side(const zn_feature *f)
 // none are apart.
 static bool meet_mantles(const zn_feature *a, const zn_feature *b, zn_feature used[2], zn_feature_place *out)
 {
-    bool found = false;
+    bool   found = false;
+    double touching = -1e-9 * (a->size + b->size);
     for (int which = 1; which < 7; which++) { // which & 4: a disc, whichever of them is one, from its other side
         zn_feature       f = which & 1 ? mantle_of(a) : which & 4 ? other_side(a) : *a;
         zn_feature       g = which & 2 ? mantle_of(b) : which & 4 ? other_side(b) : *b;
         zn_feature_place at;
-        if (which == 4 || (which & 1 && !has_mantle(a)) || (which & 2 && !has_mantle(b)) ||
-            (which & 4 && !f.thin && !g.thin) || are_parallel(&f, &g) || !meet_features(&f, &g, &at) ||
-            !is_out(&f, at.normal, -1) || !is_out(&g, at.normal, 1))
+        if ((which & 1 && !has_mantle(a)) || (which & 2 && !has_mantle(b)) || (which & 4 && !f.thin && !g.thin) ||
+            are_parallel(&f, &g) || !meet_features(&f, &g, &at) || !is_out(&f, at.normal, -1) ||
+            !is_out(&g, at.normal, 1))
             continue;
-        if (at.gap > (found ? out->gap : 0)) {
+        if (at.gap > (found ? out->gap : touching)) {
             *out = at;
             used[0] = f, used[1] = g;
             found = true;

@@ -194,10 +194,22 @@ static bool climb(const hill *f, zn_vec3 *n)
 
 // --- pairs ---------------------------------------------------------------------------------------
 
+// Discs in one plane: where they touch, every normal along d and their axis is as good; that in the plane.
+static bool in_one_plane(const problem *p)
+{
+    const double same = 1e-12;
+    return p->a->thin && p->b->thin && zn_vec3_norm(zn_vec3_cross(p->a->along, p->b->along)) < same &&
+           fabs(dot(p->d, p->a->along)) < same * (p->a->size + p->b->size);
+}
+
 static bool of_circles(const problem *p, zn_vec3 *n)
 {
     if (!(zn_vec3_norm(p->d) > ZN_NO_LENGTH))
         return false;
+    if (in_one_plane(p)) {
+        *n = unit(across(p->d, p->a->along));
+        return true;
+    }
     hill ray = {p, true, unit(p->d), true}, apart = {p, false, {0, 0, 0}, true};
     *n = ray.e;
     if (!start(&ray, n))
@@ -257,6 +269,21 @@ static bool apart_beside(const problem *p)
     return sine > 1e-6 && fabs(dot(across_both, p->d)) > sine * (p->a->size + p->a->radius + p->b->radius);
 }
 
+// A rim along the edge of a solid, with w to its point there: what is between them is along the normal, and where they
+// touch, so that there is none, one half way between what is out of both. False: none.
+static bool of_parallel(const problem *p, zn_vec3 d, zn_vec3 w, zn_vec3 *n)
+{
+    zn_vec3 out = w, apart = across(add(d, scale(p->a->size, w)), p->b->along);
+    double  length = zn_vec3_norm(apart);
+    if (!p->a->thin)
+        out = unit(add(out, p->a->along));
+    out = across(sub(p->b->out, out), p->b->along);
+    if (!(dot(p->b->out, p->b->out) > 0) || !(zn_vec3_norm(out) > 1e-3))
+        return false;
+    *n = length > 1e-9 * p->a->size ? scale(copysign(1 / length, dot(apart, out)), apart) : unit(out);
+    return true;
+}
+
 // The nearest point of an ellipse; when that is behind the disc, the one before it.
 static bool of_line(const problem *p, bool round, zn_vec3 *n)
 {
@@ -272,7 +299,7 @@ static bool of_line(const problem *p, bool round, zn_vec3 *n)
             return false;
         m = unit(m);
     } else
-        return false;
+        return of_parallel(p, d, w, n);
     *n = m;
     if (!settle(p, d, e, n))
         *n = m;

@@ -33,4 +33,14 @@ typedef zn_status zn_meet(const zn_pair_shape *a, const zn_pair_shape *b, const 
 /// NULL: there is none. `*swapped`: it wants b first.
 zn_meet *zn_meet_of(zn_shape_kind a, zn_shape_kind b, bool planar, bool *swapped);
 
+#define ZN_SAME_PLANE 0.9 ///< cosine: planes nearer to each other hold the same thing
+
+/// A pair slides past a plane through its place that keeps the bodies apart for the whole horizon, unless both hold the
+/// same thing: up to which cosine of their normals? What closes by `closing` within the horizon, more than the length
+/// `tiny`, would only be in the way.
+static inline double zn_past_cosine(double closing, double tiny)
+{
+    return closing > 4 * tiny ? 1 - 1e-9 : ZN_SAME_PLANE;
+}
+
 #endif

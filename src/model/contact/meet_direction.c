@@ -239,20 +239,20 @@ static bool along_normals(look *l, bool of_a)
 {
     const zn_polyhedron *p = of_a ? l->A : l->B;
     zn_vec3              n, at = of_a ? l->B->vertex[l->from_b] : zn_view_point(l->v, l->A->vertex[l->from_a]);
+    zn_vec3              first = in_axes_of(l, of_a, at);
     points               known = {.count = 0};
-    double               least = bar(l);
-    add_point(&known, in_axes_of(l, of_a, at));
-    for (int i = 0; i < p->faces; i++) {
-        const zn_polyhedron_face *f = &p->face[i];
-        if (any_below(&known, f, least))
-            continue;
-        double gap = before_face(l, of_a, f, &n, &at);
-        if (!take(l, n, gap))
-            return false;
-        time_passing(l, n, gap, at);
-        add_point(&known, in_axes_of(l, of_a, at));
-        least = bar(l);
-    }
+    add_point(&known, first);
+    for (int word = 0; 64 * word < p->faces; word++)
+        for (uint64_t left = zn_feature_table_between(&p->planes, word, first, bar(l), INFINITY); left;) {
+            const zn_polyhedron_face *f = &p->face[64 * word + zn_take_bit(&left)];
+            if (any_below(&known, f, bar(l)))
+                continue;
+            double gap = before_face(l, of_a, f, &n, &at);
+            if (!take(l, n, gap))
+                return false;
+            time_passing(l, n, gap, at);
+            add_point(&known, in_axes_of(l, of_a, at));
+        }
     return true;
 }
 

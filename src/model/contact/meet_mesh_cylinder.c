@@ -11,22 +11,29 @@
 #include "model/contact/meet_cylinder.h"
 #include "model/contact/meet_mesh.h"
 #include "model/contact/mesh_near.h"
+#include "model/contact/mesh_past.h"
 #include "model/contact/near_pair.h"
 #include "model/contact/shape_cylinder.h"
 
 #define DEPTH_SHARE 0.2  // of half the smallest side of the smaller: what is deeper is no contact
 #define SURE_DEPTH  1e-9 // of the size: what is less deep needs no proof
 
-#define SAME 0.9 // cosine: planes that hold the same thing
-
 enum {
     CORNERS = ZN_CYLINDER_CORNERS,
-    PLANES = 8,                                        // that it slides along
+    PLANES = 8, // that it slides along
+    SPARED = 16,
+    TOUCHING = 16,
     OF_A_TRIANGLE = 2 + 3 * 3 + 3 * (3 + 2 * CORNERS), // pairs that are tried for it, at most
     ROOM = ZN_NEAR_PAIRS - OF_A_TRIANGLE
 };
 
 _Static_assert(ROOM > 0, "what a triangle has is compared with itself");
+
+// A pair that is left out, and the plane because of which that is, in the axes of the mesh.
+typedef struct spare {
+    zn_near_found pair;
+    zn_vec3       plane;
+} spare;
 
 // The cylinder in the axes of the mesh.
 typedef struct search {
@@ -42,6 +49,10 @@ typedef struct search {
     int           listed;   // by an earlier comparison
     int           planes;   // < 0: nobody has asked
     zn_mesh_face  plane[PLANES];
+    int           spared; // pairs that slide past a plane, but do not close
+    spare         spare[SPARED];
+    int           touching; // normals of pairs that are listed and touch
+    zn_vec3       touch[TOUCHING];
     zn_mesh_near  s;
     zn_near_pairs p; // the cylinder is a
 } search;
@@ -56,6 +67,20 @@ static double cylinder_distance(const zn_pair_shape *c, zn_vec3 d, zn_vec3 axis)
     return c->length > 0 ? fmax(fabs(z) - c->length / 2, beside) : beside;
 }
 
+// The same of what is behind a cap or the mantle and goes out so: on the rim it is asked a little off it, inside,
+// unless all of it is beside what the rim is the border of.
+static double border_distance(const search *s, int a, zn_vec3 d, zn_vec3 axis, const zn_spread *out)
+{
+    const zn_pair_shape *c = s->cylinder;
+    double               z = zn_vec3_dot(d, axis), over = fabs(z) - c->length / 2;
+    zn_vec3              off = zn_mesh_ahead(d, -z, axis);
+    double               beside = zn_vec3_norm(off) - c->radius;
+    bool                 mantle = a == ZN_CYLINDER_MANTLE;
+    if (fabs(mantle ? over : beside) <= s->s.tolerance && zn_spread_enters(out, mantle ? zn_vec3_scale(z, axis) : off))
+        return mantle ? beside : over;
+    return fmax(over, beside);
+}
+
 // Of a point that is behind a surface by `depth`, and at this distance from all of it, negative inside.
 static bool came_in(const search *s, double depth, double distance)
 {
@@ -63,17 +88,18 @@ static bool came_in(const search *s, double depth, double distance)
     return distance <= tolerance && depth <= tolerance - 2 * distance;
 }
 
-// Where a pair touches, in the axes of the mesh: x on the cylinder, y on the mesh, at d from the cylinder's centre.
+// Where a pair touches, in the axes of the mesh: x on the cylinder, y on the mesh, at d from the cylinder's centre. t:
+// along a chord, whose ends are there from x.
 typedef struct place {
-    zn_vec3 n, x, y, d, axis;
-    double  gap;
+    zn_vec3 n, x, y, d, axis, t;
+    double  gap, low, high;
 } place;
 
-// How far to go from x along a rim, with the tangent t, so that it is behind both faces beside an edge through y by
-// `behind`, if it was straight. False: there is no such place within a radius.
-static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_vec3 t, double behind, double *way)
+// How far to go from x along a rim, with the tangent t, or a chord, so that it is behind both faces beside an edge
+// through y by `behind`, if it was straight. False: there is no such place between low and high.
+static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_vec3 t, double behind, double low,
+                       double high, double *way)
 {
-    double low = -0.5 * s->cylinder->radius, high = -low;
     for (int i = 0; i < 2; i++) {
         zn_vec3 n = s->m->plane[e->face[i]].normal;
         double  room = -behind - zn_vec3_dot(n, off), slope = zn_vec3_dot(n, t);
@@ -86,18 +112,19 @@ static bool way_behind(const search *s, const zn_mesh_line *e, zn_vec3 off, zn_v
     return low <= high;
 }
 
-// The rim of a disc is behind an edge: is it in the mesh? Where it is nearly along an edge that leans away, then as
-// near as it is behind both faces beside that.
-static bool rim_entered(const search *s, const zn_mesh_line *e, const place *at)
+// The rim of a disc, or a chord of it, is behind an edge: is it in the mesh? Where it is nearly along an edge that
+// leans away, or the edge is so sharp that it is beside it, then as near as it is behind both faces beside that.
+static bool rim_entered(const search *s, const zn_mesh_line *e, bool chord, const place *at)
 {
     enum { ROUNDS = 4 };
     zn_vec3 off = zn_vec3_sub(at->x, at->y), r = zn_vec3_add(at->d, off), x = at->x;
     double  R = s->cylinder->radius, behind = -1e-3 * at->gap, bend = 0, way;
-    zn_vec3 t = zn_vec3_scale(1 / R, zn_vec3_cross(at->axis, r));
-    for (int k = 0; k < ROUNDS; k++) { // a rim bends away from its tangent
-        if (!way_behind(s, e, zn_mesh_ahead(off, -bend / R, r), t, behind, &way))
+    double  low = chord ? at->low : -0.5 * R, high = chord ? at->high : 0.5 * R;
+    zn_vec3 t = chord ? at->t : zn_vec3_scale(1 / R, zn_vec3_cross(at->axis, r));
+    for (int k = 0; k < ROUNDS; k++) {
+        if (!way_behind(s, e, zn_mesh_ahead(off, -bend / R, r), t, behind, low, high, &way))
             return false;
-        bend = R - sqrt(R * R - way * way);
+        bend = chord ? 0 : R - sqrt(R * R - way * way); // a rim bends away from its tangent
         x = zn_mesh_ahead(zn_mesh_ahead(at->x, way, t), -bend / R, r);
     }
     for (int i = 0; i < 2; i++)
@@ -106,19 +133,19 @@ static bool rim_entered(const search *s, const zn_mesh_line *e, const place *at)
     return zn_mesh_contains(s->m, x, 10 * s->s.tolerance);
 }
 
-// An edge behind a rim or a chord: both are sharp, the edge is in the cylinder there. Through a disc it goes, or the
-// rim of the disc is in the mesh.
+// An edge behind a rim or a chord: both are sharp, the edge is in the cylinder there. Through a disc it goes, from one
+// side to the other, or the rim of the disc is in the mesh.
 static bool edge_entered(const search *s, const zn_mesh_line *e, int a, const place *at)
 {
-    double  slope = zn_vec3_dot(e->along, at->axis), up = zn_vec3_dot(at->d, at->axis), tolerance = 10 * s->s.tolerance;
-    zn_vec3 d = at->d;
-    if (s->cylinder->length > 0 || fabs(up) <= s->s.tolerance)
-        return cylinder_distance(s->cylinder, d, at->axis) <= tolerance;
-    double way = -up / slope, z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a])) + way;
-    return (z >= 0 && z <= e->length &&
-            cylinder_distance(s->cylinder, zn_mesh_ahead(d, way, e->along), at->axis) <= tolerance) ||
-           (a >= ZN_CYLINDER_POINT ? zn_mesh_contains(s->m, at->x, tolerance)
-                                   : a >= ZN_CYLINDER_RIM && rim_entered(s, e, at));
+    double slope = zn_vec3_dot(e->along, at->axis), up = zn_vec3_dot(at->d, at->axis), tolerance = 10 * s->s.tolerance;
+    if (s->cylinder->length > 0)
+        return cylinder_distance(s->cylinder, at->d, at->axis) <= tolerance;
+    double z = zn_vec3_dot(e->along, zn_vec3_sub(at->y, s->m->point[e->a]));
+    double ends[2] = {up - z * slope, up + (e->length - z) * slope}, low = fmin(ends[0], ends[1]);
+    bool   through = low < -s->s.tolerance && fmax(ends[0], ends[1]) > s->s.tolerance;
+    return (through &&
+            cylinder_distance(s->cylinder, zn_mesh_ahead(at->d, -up / slope, e->along), at->axis) <= tolerance) ||
+           (a >= ZN_CYLINDER_RIM && rim_entered(s, e, a >= ZN_CYLINDER_CHORD, at));
 }
 
 // A point behind the cap of a disc: does one of its edges go through it?
@@ -130,6 +157,17 @@ static bool tip_entered(const search *s, int point, const place *at)
     return false;
 }
 
+// What the cylinder has around a place of a rim, at r from its axis.
+static zn_spread spread_on_rim(const search *s, zn_vec3 x, zn_vec3 centre, zn_vec3 axis)
+{
+    zn_vec3   d = zn_vec3_sub(x, centre);
+    double    z = zn_vec3_dot(d, axis), R = s->cylinder->radius;
+    zn_vec3   in = zn_vec3_scale(-1 / R, zn_mesh_ahead(d, -z, axis)), t = zn_vec3_cross(axis, in);
+    zn_spread out = {4, {in, t, zn_vec3_scale(-1, t), zn_vec3_scale(z > 0 ? -1 : 1, axis)}};
+    out.count = s->cylinder->length > 0 ? 4 : 3;
+    return out;
+}
+
 // Did its features come into each other there, if they are inside?
 static bool is_entered(const search *s, int a, int b, const place *at)
 {
@@ -138,13 +176,19 @@ static bool is_entered(const search *s, int a, int b, const place *at)
         return true;
     if (at->gap < -s->s.depth)
         return false;
-    if (edge >= s->m->edges)
-        return came_in(s, -at->gap, zn_mesh_distance(s->m, at->x, 4 * s->s.depth));
+    if (edge >= s->m->edges) {
+        zn_spread out = spread_on_rim(s, at->x, zn_vec3_sub(at->y, at->d), at->axis);
+        zn_vec3   x = zn_mesh_off_border(&s->s, s->m, s->triangle, at->x, &out, -at->gap);
+        return came_in(s, -at->gap, zn_mesh_distance(s->m, x, 4 * s->s.depth));
+    }
     if (a >= ZN_CYLINDER_RIM)
         return edge_entered(s, &s->m->edge[edge], a, at);
     if (s->cylinder->length == 0)
         return tip_entered(s, b, at);
-    return came_in(s, -at->gap, cylinder_distance(s->cylinder, at->d, at->axis));
+    const zn_mat3 same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    zn_spread     out = edge < 0 ? zn_spread_of_tip((zn_tip){s->m, NULL, b}, &same)
+                                 : zn_spread_of_edge(s->m->edge[edge].along, s->m->edge[edge].beyond);
+    return came_in(s, -at->gap, border_distance(s, a, at->d, at->axis, &out));
 }
 
 static bool tip_faces(const zn_mesh_shape *m, int point, zn_vec3 n, double angle)
@@ -171,6 +215,13 @@ static bool belongs(const void *user, int a, int b, const zn_feature_place *at, 
     p.y = zn_mat3_apply(back, zn_vec3_sub(at->on[1], B->position));
     p.d = zn_mat3_apply(back, zn_vec3_sub(at->on[1], zn_rigid_point(A, s->cylinder->at)));
     p.axis = zn_mat3_apply(back, zn_rigid_vector(A, zn_cylinder_axis(s->cylinder)));
+    if (a >= ZN_CYLINDER_CHORD) {
+        zn_feature chord;
+        s->cylinder->ops->feature(s->cylinder, a, false, &chord);
+        p.t = zn_mat3_apply(back, zn_rigid_vector(A, chord.along));
+        double z = zn_vec3_dot(zn_rigid_vector(A, chord.along), zn_vec3_sub(at->on[0], zn_rigid_point(A, chord.at)));
+        p.low = -ZN_CHORD_HALF * s->cylinder->radius - z, p.high = ZN_CHORD_HALF * s->cylinder->radius - z;
+    }
     int  edge = b - s->m->points;
     bool end, holds;
     if (edge < 0)
@@ -246,17 +297,24 @@ static bool are_beyond(const search *s, double end, int corners, const int *corn
     return true;
 }
 
-// A part of the mesh with these corners that the cylinder would touch along n.
-static bool slides_past(search *s, zn_vec3 n, int corners, const int *corner)
+// A part of the mesh with these corners that the cylinder would touch so, and the normal of the plane that it
+// slides past.
+static bool slides_past(search *s, const zn_near_found *f, int corners, const int *corner, zn_vec3 *plane)
 {
+    zn_vec3 n = zn_mat3_apply(zn_mat3_transpose(s->p.at->B.rotation), f->normal);
+    double  same = zn_past_cosine(f->closing * s->p.at->horizon, s->sure);
     if (s->planes < 0)
         find_planes(s);
-    for (int i = 0; i < s->planes; i++)
-        if (zn_vec3_dot(n, s->plane[i].normal) < SAME && are_behind(s, &s->plane[i], corners, corner))
+    for (int i = 0; i < s->planes; i++) {
+        *plane = s->plane[i].normal;
+        if (zn_vec3_dot(n, *plane) < same && are_behind(s, &s->plane[i], corners, corner))
             return true;
-    for (int end = -1; end < 2 && s->cylinder->length > 0; end += 2)
-        if (-end * zn_vec3_dot(n, s->axis) < SAME && are_beyond(s, end, corners, corner))
+    }
+    for (int end = -1; end < 2 && s->cylinder->length > 0; end += 2) {
+        *plane = zn_vec3_scale(-end, s->axis);
+        if (zn_vec3_dot(n, *plane) < same && are_beyond(s, end, corners, corner))
             return true;
+    }
     return false;
 }
 
@@ -268,9 +326,12 @@ static void try_pair(search *s, int a, int b, int corners, const int *corner)
     int found = s->p.found;
     zn_near_pair(&s->p, a, b);
     const zn_near_found *f = &s->p.pair[found];
-    zn_mat3              back = zn_mat3_transpose(s->p.at->B.rotation);
-    if (s->p.found > found && f->touch && slides_past(s, zn_mat3_apply(back, f->normal), corners, corner))
-        s->p.found = found;
+    zn_vec3              plane;
+    if (s->p.found == found || !f->touch || !slides_past(s, f, corners, corner, &plane))
+        return;
+    if (f->gap >= -s->sure && f->closing * s->p.at->horizon <= s->sure && s->spared < SPARED)
+        s->spare[s->spared++] = (spare){*f, plane};
+    s->p.found = found;
 }
 
 static void try_face(search *s, int a)
@@ -319,6 +380,8 @@ static zn_status make_room(search *s)
     for (int i = 0; i < s->p.found; i++) {
         if (s->p.pair[i].gap < limit || came_otherwise(s, &s->p.pair[i]))
             continue;
+        if (s->p.pair[i].touch && s->touching < TOUCHING)
+            s->touch[s->touching++] = zn_mat3_apply(zn_mat3_transpose(s->p.at->B.rotation), s->p.pair[i].normal);
         int64_t pair = zn_feature_pair(s->p.pair[i].b, s->p.pair[i].a);
         bool    there = false;
         for (int k = 0; k < s->listed && !there; k++)
@@ -329,6 +392,21 @@ static zn_status make_room(search *s)
     s->listed = out->count;
     s->p.found = 0;
     return ZN_OK;
+}
+
+// A plane that keeps them apart holds the cylinder where a pair with its normal touches. Where ridges lie on each other
+// none does: pairs that are left out because of it, and do not close, are listed after all.
+static zn_status list_spared(search *s)
+{
+    ZN_TRY(make_room(s));
+    for (int i = 0; i < s->spared; i++) {
+        bool held = false;
+        for (int k = 0; k < s->touching && !held; k++)
+            held = zn_vec3_dot(s->touch[k], s->spare[i].plane) > ZN_SAME_PLANE;
+        if (!held)
+            s->p.pair[s->p.found++] = s->spare[i].pair;
+    }
+    return make_room(s);
 }
 
 static bool is_flat(const search *s, zn_vec3 n, double sine)
@@ -382,14 +460,15 @@ static double distance_to_edge(const zn_mesh_shape *m, const zn_mesh_line *e, zn
     return zn_vec3_norm(zn_mesh_ahead(d, -fmax(0, fmin(e->length, zn_vec3_dot(d, e->along))), e->along));
 }
 
-// Is x beside the disc of a cap, now or then?
+// Is x beside the chords of a cap, now or then?
 static bool is_beside(const search *s, zn_vec3 x)
 {
     return zn_vec3_norm(zn_vec3_cross(zn_vec3_sub(x, s->centre), s->axis)) >
-           s->cylinder->radius - (s->reach - s->s.slack);
+           ZN_CHORD_AWAY * s->cylinder->radius - (s->reach - s->s.slack);
 }
 
-// An edge that is flat over a cap crosses chords; within the disc its ends say the same.
+// An edge that is flat over a cap crosses chords; within them its ends say the same, or, where they are no corners,
+// what goes on there.
 static void cross_chords(search *s, int edge)
 {
     const zn_mesh_line *e = &s->m->edge[edge];
@@ -498,5 +577,5 @@ zn_status zn_meet_mesh_cylinder(const zn_pair_shape *a, const zn_pair_shape *b, 
     ZN_TRY(on_triangles(&s));
     for (int i = 0; i < 2 * CORNERS; i++)
         ZN_TRY(corner_on_faces(&s, i));
-    return make_room(&s);
+    return list_spared(&s);
 }

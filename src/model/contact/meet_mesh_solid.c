@@ -5,6 +5,7 @@
 #include "model/contact/meet_mesh.h"
 
 #include "model/contact/mesh_past.h"
+#include "model/contact/mesh_wedges.h"
 #include "model/contact/polyhedron.h"
 
 #define ARC_TOLERANCE 1e-9 // sine
@@ -12,31 +13,84 @@
 #define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
 #define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
 
+enum { SPARED = 32, HOLDING = 16 };
+
+// A contact, in the axes of A: `normal` out of A or into it, whichever the plane has on which it is.
+typedef struct meeting {
+    int     a, b;
+    bool    end;
+    zn_vec3 point, normal;
+    double  gap, rate;
+} meeting;
+
+// One that is left out, and the normal of the plane that it slides past.
+typedef struct spare {
+    meeting it;
+    zn_vec3 plane;
+} spare;
+
 typedef struct solids {
     zn_mesh_near         s;
     const zn_mesh_shape *a, *b;
     const zn_polyhedron *hull; // in place of b
     double               sure;
+    int                  spared; // pairs that slide past a plane, but do not close
+    spare                spare[SPARED];
+    int                  holding; // planes on which a pair touches that is listed: a point and the normal
+    zn_vec3              held[HOLDING][2];
 } solids;
 
 // Axes of A to those of B.
 static zn_vec3 turn_back(const zn_mesh_near *s, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(s->rotation), v); }
 static zn_vec3 move_back(const zn_mesh_near *s, zn_vec3 x) { return turn_back(s, zn_vec3_sub(x, s->at)); }
 
-// Inside it is the distance from the surface, negative.
-static double hull_distance(const zn_polyhedron *p, zn_vec3 x)
-{
-    double most = -INFINITY;
-    for (int i = 0; i < p->faces; i++)
-        most = fmax(most, zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset);
-    return most;
-}
-
 // Of a point that is behind a face by `depth`, and at this distance from the surface, negative inside.
 static bool came_in(const solids *p, double depth, double distance)
 {
     double tolerance = 10 * p->s.tolerance;
     return distance <= tolerance && depth <= tolerance - 2 * distance;
+}
+
+// --- what is listed ------------------------------------------------------------------------------
+//
+// Where ridges or corners lie on each other each slope keeps the solids apart for pairs of the others, and would leave
+// them out. A plane holds where a pair with its normal touches it: pairs that do not close are listed after all where
+// the plane that they slide past does not.
+
+static bool is_held(const solids *p, zn_vec3 point, zn_vec3 plane)
+{
+    for (int i = 0; i < p->holding; i++)
+        if (zn_vec3_dot(p->held[i][1], plane) > ZN_SAME_PLANE &&
+            fabs(zn_vec3_dot(plane, zn_vec3_sub(p->held[i][0], point))) <= 10 * p->s.tolerance)
+            return true;
+    return false;
+}
+
+static zn_status list(solids *p, const meeting *m, bool touch)
+{
+    if (touch && p->holding < HOLDING && !is_held(p, m->point, m->normal)) {
+        p->held[p->holding][0] = m->point;
+        p->held[p->holding++][1] = m->normal;
+    }
+    return zn_mesh_found(&p->s, m->a, m->b, m->end, m->point, m->normal);
+}
+
+static zn_status leave_out(solids *p, const meeting *m, zn_vec3 plane)
+{
+    if (m->gap >= -p->sure && m->rate * p->s.horizon >= -p->s.tolerance && p->spared < SPARED)
+        p->spare[p->spared++] = (spare){*m, plane};
+    return ZN_OK;
+}
+
+static zn_status list_spared(solids *p)
+{
+    int holding = p->holding;
+    for (int i = 0; i < p->spared; i++) {
+        p->holding = holding; // those that are listed here do not leave out each other
+        if (!is_held(p, p->spare[i].it.point, p->spare[i].plane))
+            ZN_TRY(list(p, &p->spare[i].it, false));
+    }
+    return ZN_OK;
 }
 
 // --- points over faces ---------------------------------------------------------------------------
@@ -107,50 +161,77 @@ static bool hull_is_lowest(const zn_mesh_near *s, const zn_polyhedron *hull, int
     return true;
 }
 
+// Of a point of B, at x in the axes of A.
+static double distance_from_a(const solids *p, int number, int t, zn_vec3 x, double depth)
+{
+    zn_spread out = zn_spread_of_tip((zn_tip){p->b, p->hull, number}, &p->s.rotation);
+    return zn_mesh_distance(p->a, zn_mesh_off_border(&p->s, p->a, t, x, &out, depth), 4 * p->s.depth);
+}
+
 // A point of B, at x in the axes of A, over a triangle of A.
 static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
 {
     landing l = {.x = x, .velocity = zn_mesh_near_velocity(&p->s, x)};
     int     face = p->a->face[t];
-    zn_vec3 normal = p->a->plane[face].normal;
+    zn_vec3 normal = p->a->plane[face].normal, back = turn_back(&p->s, normal), plane;
     if (!lands_on_triangle(&p->s, p->a, t, &l) ||
-        (l.gap < -p->sure && !came_in(p, -l.gap, zn_mesh_distance(p->a, x, 4 * p->s.depth))))
-        return ZN_OK;
-    if (l.touch && l.end &&
-        zn_tip_past_triangle(&p->s, (zn_tip){p->b, p->hull, number}, &p->s.rotation, l.velocity, p->a, t, l.point))
+        (l.gap < -p->sure && !came_in(p, -l.gap, distance_from_a(p, number, t, x, -l.gap))))
         return ZN_OK;
     double speed = zn_vec3_dot(l.velocity, normal);
-    normal = turn_back(&p->s, normal);
-    if (!(p->b ? zn_mesh_is_lowest(&p->s, p->b, number, normal, l.gap, speed)
-               : hull_is_lowest(&p->s, p->hull, number, normal, l.gap, speed)))
+    if (!(p->b ? zn_mesh_is_lowest(&p->s, p->b, number, back, l.gap, speed)
+               : hull_is_lowest(&p->s, p->hull, number, back, l.gap, speed)))
         return ZN_OK;
-    return zn_mesh_found(&p->s, zn_mesh_face_number(p->a, face), number, l.end, l.point, p->a->plane[face].normal);
+    meeting m = {zn_mesh_face_number(p->a, face), number, l.end, l.point, normal, l.gap, speed};
+    if (l.touch && l.end &&
+        zn_tip_past_triangle(&p->s, (zn_tip){p->b, p->hull, number}, &p->s.rotation, l.velocity, p->a, t, l.point,
+                             &plane))
+        return leave_out(p, &m, plane);
+    return list(p, &m, l.touch);
 }
 
-static double distance_from_b(const solids *p, zn_vec3 own)
+// As zn_mesh_off_border.
+static zn_vec3 off_border(const solids *p, int face, zn_vec3 x, const zn_spread *out, double depth)
 {
-    return p->b ? zn_mesh_distance(p->b, own, 4 * p->s.depth) : hull_distance(p->hull, own);
+    const zn_polyhedron *h = p->hull;
+    zn_vec3              off = x;
+    for (int k = h->face[face].first; k < h->face[face].first + h->face[face].count; k++) {
+        const zn_polyhedron_edge *e = &h->edge[h->side[k]];
+        int                       own = e->face[0] == face ? 0 : 1;
+        if (zn_vec3_dot(zn_vec3_sub(x, h->vertex[e->vertex[0]]), e->inward[own]) < p->s.tolerance &&
+            zn_spread_enters(out, h->face[e->face[1 - own]].normal))
+            off = zn_mesh_ahead(off, ZN_OFF_BORDER * depth, e->inward[own]);
+    }
+    return off;
 }
 
-static bool goes_past_b(const solids *p, int point, int face, const landing *l)
+// Of a point of A, `own` in the axes of B.
+static double distance_from_b(const solids *p, int point, int face, zn_vec3 own, double depth)
+{
+    zn_mat3   back = zn_mat3_transpose(p->s.rotation);
+    zn_spread out = zn_spread_of_tip((zn_tip){p->a, NULL, point}, &back);
+    return p->b ? zn_mesh_distance(p->b, zn_mesh_off_border(&p->s, p->b, face, own, &out, depth), 4 * p->s.depth)
+                : zn_polyhedron_level(p->hull, off_border(p, face, own, &out, depth));
+}
+
+// `plane`: in the axes of B.
+static bool goes_past_b(const solids *p, int point, int face, const landing *l, zn_vec3 *plane)
 {
     zn_mat3 back = zn_mat3_transpose(p->s.rotation);
     zn_tip  tip = {p->a, NULL, point};
     if (!l->touch || !l->end)
         return false;
-    return p->b ? zn_tip_past_triangle(&p->s, tip, &back, l->velocity, p->b, face, l->point)
-                : zn_tip_past_face(&p->s, tip, &back, l->velocity, p->hull, face, l->point);
+    return p->b ? zn_tip_past_triangle(&p->s, tip, &back, l->velocity, p->b, face, l->point, plane)
+                : zn_tip_past_face(&p->s, tip, &back, l->velocity, p->hull, face, l->point, plane);
 }
 
 // A point of A over a triangle or a face of B.
 static zn_status point_on_b(solids *p, int point, int face)
 {
     const zn_mesh_near *s = &p->s;
-    zn_vec3             x = p->a->point[point], v = zn_mesh_near_velocity(s, x), normal;
+    zn_vec3             x = p->a->point[point], v = zn_mesh_near_velocity(s, x), normal, plane;
     landing             l = {.x = move_back(s, x), .velocity = zn_vec3_scale(-1, turn_back(s, v))};
     int                 number;
-    if (!(p->b ? lands_on_triangle(s, p->b, face, &l) : lands_on_hull(s, p->hull, face, &l)) ||
-        goes_past_b(p, point, face, &l))
+    if (!(p->b ? lands_on_triangle(s, p->b, face, &l) : lands_on_hull(s, p->hull, face, &l)))
         return ZN_OK;
     if (p->b) {
         normal = p->b->plane[p->b->face[face]].normal;
@@ -160,10 +241,14 @@ static zn_status point_on_b(solids *p, int point, int face)
         number = p->hull->vertices + p->hull->edges + face;
     }
     zn_vec3 inward = zn_mat3_apply(s->rotation, normal);
-    if ((l.gap < -p->sure && !came_in(p, -l.gap, distance_from_b(p, l.x))) ||
-        !zn_mesh_is_lowest(s, p->a, point, inward, l.gap, zn_vec3_dot(v, inward)))
+    double  speed = zn_vec3_dot(v, inward);
+    if ((l.gap < -p->sure && !came_in(p, -l.gap, distance_from_b(p, point, face, l.x, -l.gap))) ||
+        !zn_mesh_is_lowest(s, p->a, point, inward, l.gap, speed))
         return ZN_OK;
-    return zn_mesh_found(&p->s, zn_mesh_point_number(p->a, point), number, l.end, x, zn_vec3_scale(-1, inward));
+    meeting m = {zn_mesh_point_number(p->a, point), number, l.end, x, zn_vec3_scale(-1, inward), l.gap, -speed};
+    return goes_past_b(p, point, face, &l, &plane)
+               ? leave_out(p, &m, zn_vec3_scale(-1, zn_mat3_apply(s->rotation, plane)))
+               : list(p, &m, l.touch);
 }
 
 // --- edges ---------------------------------------------------------------------------------------
@@ -232,15 +317,15 @@ typedef struct crossing {
     double  along_a, along_b, gap;
 } crossing;
 
+// By products across the lines: at an angle θ places along them are right to 1e-16 / θ, not to its square.
 static bool cross_lines(const zn_mesh_shape *m, const zn_mesh_line *e, const line *l, crossing *c)
 {
     zn_vec3 n = zn_vec3_cross(e->along, l->along), d = zn_vec3_sub(l->from, m->point[e->a]);
-    double  sine = zn_vec3_norm(n), cosine = zn_vec3_dot(e->along, l->along);
+    double  square = zn_vec3_dot(n, n), sine = sqrt(square);
     if (!(sine > PARALLEL))
         return false;
-    double da = zn_vec3_dot(d, e->along), db = zn_vec3_dot(d, l->along);
-    c->along_a = (da - cosine * db) / (sine * sine);
-    c->along_b = (cosine * da - db) / (sine * sine);
+    c->along_a = zn_vec3_dot(zn_vec3_cross(d, l->along), n) / square;
+    c->along_b = zn_vec3_dot(zn_vec3_cross(d, e->along), n) / square;
     c->normal = zn_vec3_scale((zn_vec3_dot(n, e->out) < 0 ? -1 : 1) / sine, n);
     c->on_a = zn_mesh_ahead(m->point[e->a], c->along_a, e->along);
     c->on_b = zn_mesh_ahead(l->from, c->along_b, l->along);
@@ -262,92 +347,11 @@ static bool belongs(const zn_mesh_line *e, const line *l, const crossing *c, dou
            zn_vec3_dot(c->normal, l->beyond[0]) <= sine && zn_vec3_dot(c->normal, l->beyond[1]) <= sine;
 }
 
-// Normals of the two faces of an edge.
-static void face_normals(zn_vec3 along, const zn_vec3 beyond[2], zn_vec3 out[2])
-{
-    out[0] = zn_vec3_cross(beyond[0], along);
-    out[1] = zn_vec3_cross(along, beyond[1]);
-}
-
-// Four half spaces, normal . x <= limit.
-typedef struct wedges {
-    zn_vec3 normal[4];
-    double  limit[4];
-} wedges;
-
-// The point where those of `which`, three at most, are just kept that is nearest to the origin. False: their normals
-// are not independent.
-static bool corner_of(const wedges *w, int count, const int *which, zn_vec3 *x)
-{
-    zn_vec3 n[3] = {w->normal[which[0]]};
-    double  c[3] = {w->limit[which[0]], 0, 0};
-    for (int i = 1; i < count; i++)
-        n[i] = w->normal[which[i]], c[i] = w->limit[which[i]];
-    if (count == 1) {
-        *x = zn_vec3_scale(c[0], n[0]);
-        return true;
-    }
-    if (count == 2)
-        n[2] = zn_vec3_cross(n[0], n[1]); // and of the line along it no more
-    zn_vec3 u = zn_vec3_cross(n[1], n[2]), v = zn_vec3_cross(n[2], n[0]), t = zn_vec3_cross(n[0], n[1]);
-    double  det = zn_vec3_dot(n[0], u);
-    if (!(fabs(det) > 1e-12))
-        return false;
-    *x = zn_vec3_add(zn_vec3_scale(c[0] / det, u),
-                     zn_vec3_add(zn_vec3_scale(c[1] / det, v), zn_vec3_scale(c[2] / det, t)));
-    return true;
-}
-
-static bool is_behind(const wedges *w, zn_vec3 x, double slack)
-{
-    for (int i = 0; i < 4; i++)
-        if (zn_vec3_dot(w->normal[i], x) > w->limit[i] + slack)
-            return false;
-    return true;
-}
-
-// The point that is behind all faces of two edges that are inside each other, by a thousandth of their depth, and
-// nearest to the middle: edges may be so sharp that the middle itself is beside them, and nearly along each other they
-// are in each other far from where they cross. The nearest one keeps one, two or three of the four just so. False:
-// there is none.
-static bool inner_point(const zn_mesh_line *e, const line *l, const crossing *c, zn_vec3 *out)
-{
-    wedges  w;
-    zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b)), x = {0, 0, 0};
-    double  behind = -1e-3 * c->gap, least = INFINITY;
-    face_normals(e->along, e->beyond, w.normal);
-    face_normals(l->along, l->beyond, w.normal + 2);
-    for (int i = 0; i < 4; i++)
-        w.limit[i] = zn_vec3_dot(w.normal[i], zn_vec3_sub(i < 2 ? c->on_a : c->on_b, middle)) - behind;
-    if (is_behind(&w, x, 0)) {
-        *out = middle;
-        return true;
-    }
-    for (int set = 1; set < 15; set++) {
-        int count = 0, which[4];
-        for (int i = 0; i < 4; i++)
-            if (set & 1 << i)
-                which[count++] = i;
-        if (count < 4 && corner_of(&w, count, which, &x) && is_behind(&w, x, 0.5 * behind) && zn_vec3_norm(x) < least)
-            least = zn_vec3_norm(x), *out = zn_vec3_add(middle, x);
-    }
-    return least < INFINITY;
-}
-
 static bool is_in_solids(const solids *p, zn_vec3 x, double tolerance)
 {
     zn_vec3 own = move_back(&p->s, x);
-    return (p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance) &&
+    return (p->b ? zn_mesh_contains(p->b, own, tolerance) : zn_polyhedron_level(p->hull, own) <= tolerance) &&
            zn_mesh_contains(p->a, x, tolerance);
-}
-
-// Two edges are inside each other: do both solids have what is behind both? What is nearly nothing is between them.
-static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
-{
-    double  tolerance = 10 * p->s.tolerance; // nothing of the depth: they may touch somewhere else
-    zn_vec3 x;
-    return (inner_point(e, l, c, &x) && is_in_solids(p, x, tolerance)) ||
-           (-c->gap <= 2 * tolerance && is_in_solids(p, zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b)), tolerance));
 }
 
 // Which end of an edge a place along it is: -1: none.
@@ -356,25 +360,66 @@ static int end_at(double along, double length, double tolerance)
     return along <= tolerance ? 0 : along >= length - tolerance ? 1 : -1;
 }
 
-// Does one of the edges slide past the other one with its end? Then that is in front of a face of the other.
-static bool crosses_past(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+static bool is_end(double along, double length, double tolerance)
+{
+    return fabs(along) <= tolerance || fabs(along - length) <= tolerance;
+}
+
+// Do edges cross exactly at a corner of one, whose faces all of them are entered by what the other has there?
+static bool enters_corner(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    const zn_mat3 same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, *turn = &p->s.rotation;
+    const zn_vec3 rest = {0, 0, 0};
+    bool          a = is_end(c->along_a, e->length, p->s.tolerance), b = is_end(c->along_b, l->length, p->s.tolerance);
+    zn_tip        of_a = {p->a, NULL, c->along_a < e->length / 2 ? e->a : e->b};
+    zn_tip        of_b = {p->b, p->hull, l->end[c->along_b < l->length / 2 ? 0 : 1]};
+    zn_spread     of_e = a ? zn_spread_of_tip(of_a, &same) : zn_spread_of_edge(e->along, e->beyond);
+    zn_spread     of_l = b ? zn_spread_of_tip(of_b, turn) : zn_spread_of_edge(l->along, l->beyond);
+    zn_vec3       plane;
+    return (a || b) && !(a && zn_tip_past_own(&p->s, of_a, &same, rest, zn_vec3_scale(-1, c->normal), &of_l, &plane)) &&
+           !(b && zn_tip_past_own(&p->s, of_b, turn, rest, c->normal, &of_e, &plane));
+}
+
+// Two edges are inside each other: do both solids have what is behind both? What is nearly nothing is between them.
+// Where they cross exactly at a corner other faces begin: it is beyond these by no more than a few depths.
+static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    double   tolerance = 10 * p->s.tolerance; // nothing of the depth: they may touch somewhere else
+    zn_wedge a = zn_wedge_of(c->on_a, e->along, e->beyond), b = zn_wedge_of(c->on_b, l->along, l->beyond);
+    zn_vec3  x;
+    return (zn_wedges_inner(&a, &b, -1e-3 * c->gap, &x) &&
+            is_in_solids(p, x, enters_corner(p, e, l, c) ? fmax(tolerance, -ZN_OFF_BORDER * c->gap) : tolerance)) ||
+           (-c->gap <= 2 * tolerance && is_in_solids(p, zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b)), tolerance));
+}
+
+// Does one of the edges slide past the other one with its end? Then that is in front of a face of the other, or the
+// other of a face of it, `plane` being its normal out of A or into it.
+static bool crosses_past(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c, zn_vec3 *plane)
 {
     const zn_mesh_near *s = &p->s;
-    const zn_mat3       same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    zn_vec3             v = zn_mesh_near_velocity(s, c->on_b), side[4];
-    int  a = end_at(c->along_a, e->length, s->tolerance), b = end_at(c->along_b, l->length, s->tolerance);
-    bool past = false;
-    face_normals(l->along, l->beyond, side);
-    face_normals(e->along, e->beyond, side + 2);
+    const zn_mat3       same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, *turn = &s->rotation;
+    zn_vec3  v = zn_mesh_near_velocity(s, c->on_b), away = zn_vec3_scale(-1, v), m = zn_vec3_scale(-1, c->normal);
+    int      a = end_at(c->along_a, e->length, s->tolerance), b = end_at(c->along_b, l->length, s->tolerance);
+    zn_tip   of_a = {p->a, NULL, a == 0 ? e->a : e->b}, of_b = {p->b, p->hull, l->end[b > 0]};
+    zn_wedge on_a = zn_wedge_of(c->on_a, e->along, e->beyond), on_b = zn_wedge_of(c->on_b, l->along, l->beyond);
     for (int i = 0; i < 2; i++) {
-        double up[2] = {zn_vec3_dot(side[i], zn_vec3_sub(c->on_a, c->on_b)),
-                        zn_vec3_dot(side[2 + i], zn_vec3_sub(c->on_b, c->on_a))};
-        if (a >= 0 && up[0] >= -s->tolerance && !past)
-            past = zn_tip_slides_past(s, (zn_tip){p->a, NULL, a == 0 ? e->a : e->b}, &same, zn_vec3_scale(-1, v),
-                                      zn_vec3_scale(-1, c->normal), side[i]);
-        if (b >= 0 && up[1] >= -s->tolerance && !past)
-            past = zn_tip_slides_past(s, (zn_tip){p->b, p->hull, l->end[b]}, &s->rotation, v, c->normal, side[2 + i]);
+        *plane = zn_vec3_scale(-1, on_b.normal[i]);
+        if (a >= 0 && zn_vec3_dot(on_b.normal[i], zn_vec3_sub(c->on_a, c->on_b)) >= -s->tolerance &&
+            zn_tip_slides_past(s, of_a, &same, away, m, on_b.normal[i]))
+            return true;
+        *plane = on_a.normal[i];
+        if (b >= 0 && zn_vec3_dot(on_a.normal[i], zn_vec3_sub(c->on_b, c->on_a)) >= -s->tolerance &&
+            zn_tip_slides_past(s, of_b, turn, v, c->normal, on_a.normal[i]))
+            return true;
     }
+    if (zn_vec3_norm(zn_vec3_sub(c->on_a, c->on_b)) > 4 * s->tolerance)
+        return false;
+    zn_spread of_e = a >= 0 ? zn_spread_of_tip(of_a, &same) : zn_spread_of_edge(e->along, e->beyond);
+    zn_spread of_l = b >= 0 ? zn_spread_of_tip(of_b, turn) : zn_spread_of_edge(l->along, l->beyond);
+    if (b >= 0 && zn_tip_past_own(s, of_b, turn, v, c->normal, &of_e, plane))
+        return true;
+    bool past = a >= 0 && zn_tip_past_own(s, of_a, &same, away, m, &of_l, plane);
+    *plane = zn_vec3_scale(-1, *plane);
     return past;
 }
 
@@ -386,48 +431,21 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
     double              when[2];
     if (!cross_lines(p->a, e, l, &now) || now.gap < -s->depth)
         return ZN_OK;
-    int count = zn_mesh_times(s, now.gap, zn_vec3_dot(now.normal, zn_mesh_near_velocity(s, now.on_b)), when);
+    double rate = zn_vec3_dot(now.normal, zn_mesh_near_velocity(s, now.on_b));
+    int    count = zn_mesh_times(s, now.gap, rate, when);
     for (int i = 0; i < count; i++) {
         line then = line_ahead(s, l, when[i]);
         then.beyond_a[0] = beyond_end(s, p->a, e->a), then.beyond_a[1] = beyond_end(s, p->a, e->b);
         if (!cross_lines(p->a, e, &then, &c) || !belongs(e, &then, &c, s->tolerance, s->tilt))
             continue;
-        if ((now.gap < -p->sure && !is_in_both(p, e, l, &now)) ||
-            (touches(s, now.gap, count) && crosses_past(p, e, &then, &c)))
+        if (now.gap < -p->sure && !is_in_both(p, e, l, &now))
             return ZN_OK;
-        return zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
-                             !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);
+        bool    touch = touches(s, now.gap, count), end = !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE);
+        meeting m = {zn_mesh_edge_number(p->a, edge), l->number, end, c.on_a, c.normal, now.gap, rate};
+        zn_vec3 plane;
+        return touch && crosses_past(p, e, &then, &c, &plane) ? leave_out(p, &m, plane) : list(p, &m, touch);
     }
     return ZN_OK;
-}
-
-// --- boxes around things that move -----------------------------------------------------------------
-
-typedef struct block {
-    zn_vec3 low, high;
-} block;
-
-static bool overlap(const block *a, const zn_vec3 low, const zn_vec3 high)
-{
-    return a->low.x <= high.x && low.x <= a->high.x && a->low.y <= high.y && low.y <= a->high.y && a->low.z <= high.z &&
-           low.z <= a->high.z;
-}
-
-// Where what is in a box of B may be within the horizon, in the axes of A.
-static block swept(const zn_mesh_near *s, zn_vec3 low, zn_vec3 high)
-{
-    zn_vec3 c = zn_mesh_near_point(s, zn_vec3_scale(0.5, zn_vec3_add(low, high))),
-            h = zn_vec3_scale(0.5, zn_vec3_sub(high, low));
-    double grow = s->slack + s->depth + s->tolerance + s->horizon * zn_vec3_norm(s->spin) * zn_vec3_norm(h);
-    block  out;
-    zn_mesh_sweep(s, c, zn_mesh_near_velocity(s, c), grow, &out.low, &out.high);
-    const double(*m)[3] = s->rotation.m;
-    zn_vec3 side = {fabs(m[0][0]) * h.x + fabs(m[0][1]) * h.y + fabs(m[0][2]) * h.z,
-                    fabs(m[1][0]) * h.x + fabs(m[1][1]) * h.y + fabs(m[1][2]) * h.z,
-                    fabs(m[2][0]) * h.x + fabs(m[2][1]) * h.y + fabs(m[2][2]) * h.z};
-    out.low = zn_vec3_sub(out.low, side);
-    out.high = zn_vec3_add(out.high, side);
-    return out;
 }
 
 // --- boxes and hulls -----------------------------------------------------------------------------
@@ -474,8 +492,8 @@ static zn_status hull_edges(solids *p)
 
 static zn_status hull_faces(solids *p, zn_vec3 low, zn_vec3 high)
 {
-    block        around = swept(&p->s, low, high);
-    zn_tree_walk walk = zn_tree_walk_begin(&p->a->tree, around.low, around.high);
+    zn_mesh_block around = zn_mesh_swept(&p->s, low, high);
+    zn_tree_walk  walk = zn_tree_walk_begin(&p->a->tree, around.low, around.high);
     for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
         for (int k = 0; k < 3 * n->count; k++) {
             int t = p->a->tree.order[n->first + k / 3];
@@ -510,7 +528,8 @@ zn_status zn_meet_mesh_polyhedron(const zn_pair_shape *a, const zn_pair_shape *b
     p.hull = hull;
     ZN_TRY(hull_points(&p));
     ZN_TRY(hull_edges(&p));
-    return hull_faces(&p, low, high);
+    ZN_TRY(hull_faces(&p, low, high));
+    return list_spared(&p);
 }
 
 // --- meshes --------------------------------------------------------------------------------------
@@ -534,23 +553,15 @@ static zn_status meet_triangles(solids *p, int ta, int tb)
     return ZN_OK;
 }
 
-static block triangle_box(const zn_mesh_shape *m, int t)
-{
-    const int *c = &m->corner[3 * t];
-    zn_vec3    u = m->point[c[0]], v = m->point[c[1]], w = m->point[c[2]];
-    return (block){{fmin(u.x, fmin(v.x, w.x)), fmin(u.y, fmin(v.y, w.y)), fmin(u.z, fmin(v.z, w.z))},
-                   {fmax(u.x, fmax(v.x, w.x)), fmax(u.y, fmax(v.y, w.y)), fmax(u.z, fmax(v.z, w.z))}};
-}
-
 static zn_status meet_leaves(solids *p, const zn_tree_node *na, const zn_tree_node *nb)
 {
     for (int k = 0; k < nb->count; k++) {
-        int   tb = p->b->tree.order[nb->first + k];
-        block own = triangle_box(p->b, tb), reach = swept(&p->s, own.low, own.high);
+        int           tb = p->b->tree.order[nb->first + k];
+        zn_mesh_block own = zn_mesh_block_of(p->b, tb), reach = zn_mesh_swept(&p->s, own.low, own.high);
         for (int i = 0; i < na->count; i++) {
-            int   ta = p->a->tree.order[na->first + i];
-            block box = triangle_box(p->a, ta);
-            if (overlap(&reach, box.low, box.high))
+            int           ta = p->a->tree.order[na->first + i];
+            zn_mesh_block box = zn_mesh_block_of(p->a, ta);
+            if (zn_mesh_overlap(&reach, box.low, box.high))
                 ZN_TRY(meet_triangles(p, ta, tb));
         }
     }
@@ -568,8 +579,8 @@ zn_status zn_meet_mesh_mesh(const zn_pair_shape *a, const zn_pair_shape *b, cons
     while (depth > 0) {
         int                 i = stack[--depth][0], k = stack[depth][1];
         const zn_tree_node *na = &A->tree.node[i], *nb = &B->tree.node[k];
-        block               reach = swept(&p.s, nb->low, nb->high);
-        if (!overlap(&reach, na->low, na->high))
+        zn_mesh_block       reach = zn_mesh_swept(&p.s, nb->low, nb->high);
+        if (!zn_mesh_overlap(&reach, na->low, na->high))
             continue;
         if (na->count > 0 && nb->count > 0)
             ZN_TRY(meet_leaves(&p, na, nb));
@@ -581,5 +592,5 @@ zn_status zn_meet_mesh_mesh(const zn_pair_shape *a, const zn_pair_shape *b, cons
             stack[depth][0] = i, stack[depth++][1] = k + 1;
         }
     }
-    return ZN_OK;
+    return list_spared(&p);
 }

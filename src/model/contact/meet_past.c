@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-// Planes whose normals are nearer than this hold the same thing: cosine.
-static const double SAME = 0.9;
-
 // Is all of the other body in front of a plane of body `which`, after t seconds of straight motion? The gap is linear
 // in the point, n . (x + t v(x)) with v = origin + spin x x, that is (n + t n x spin) . x and a constant.
 static bool is_in_front(const zn_two_polyhedra *two, int which, const zn_polyhedron_face *f, double t)
@@ -38,13 +35,14 @@ static bool keeps_apart(const zn_two_polyhedra *two, int which, int face)
     return *known > 0;
 }
 
-bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal)
+bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal, double closing)
 {
     const zn_polyhedron *p = two->P[which];
+    double               same = zn_past_cosine(closing, two->tiny);
     for (int i = zn_cap_face(&two->faces[which], 0); i < p->faces; i = zn_cap_face(&two->faces[which], i + 1)) {
         const zn_polyhedron_face *f = &p->face[i];
         if ((i < ZN_FRONTS && two->fronts->of[which][i] < 0) ||
-            fabs(zn_vec3_dot(f->normal, place) - f->offset) > two->tiny || zn_vec3_dot(f->normal, normal) > SAME)
+            fabs(zn_vec3_dot(f->normal, place) - f->offset) > two->tiny || zn_vec3_dot(f->normal, normal) > same)
             continue;
         if (keeps_apart(two, which, i))
             return true;

@@ -16,6 +16,7 @@ typedef struct zn_two_polyhedra {
 
 /// A place at the border of the face of body `which` where another feature would touch it, along `normal`, both in its
 /// axes: is there a face of it through this place that the other body stays in front of, so that it slides past?
-bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal);
+/// `closing`: how far the gap of the pair closes within the horizon.
+bool zn_slides_past(const zn_two_polyhedra *two, int which, zn_vec3 place, zn_vec3 normal, double closing);
 
 #endif

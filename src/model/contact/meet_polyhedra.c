@@ -19,6 +19,7 @@
 
 #include <math.h>
 
+#include "model/contact/line_table.h"
 #include "model/contact/meet_copies.h"
 #include "model/contact/meet_direction.h"
 #include "model/contact/meet_past.h"
@@ -80,12 +81,17 @@ static bool is_hidden(const search *s, int side, const corner *c, zn_vec3 normal
     return false;
 }
 
-static bool is_inside(const zn_polyhedron *p, zn_vec3 x, double depth)
+// How far A is above B along a direction, in the axes of B.
+static double above(const search *s, zn_vec3 n)
 {
-    for (int i = 0; i < p->faces; i++)
-        if (zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset > -depth)
-            return false;
-    return true;
+    const zn_view *v = &s->two.view[0];
+    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
+           zn_polyhedron_height(s->two.P[1], n, 0);
+}
+
+static double before(const zn_polyhedron *p, int face, zn_vec3 x)
+{
+    return zn_vec3_dot(p->face[face].normal, x) - p->face[face].offset;
 }
 
 static touching on_face(const search *s, int side, const corner *c, int face)
@@ -100,34 +106,52 @@ static touching on_face(const search *s, int side, const corner *c, int face)
                       zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)), gap};
 }
 
-// A vertex inside the other body is held by the face by which it came: of those about the direction apart the one that
-// it is least behind, if that is no deeper than the bodies are; -1: none. One that is as deep as they are may have come
-// out again behind a sharp edge.
-static int face_before(const search *s, int side, const corner *c)
+// Faces about the direction apart that a vertex is no deeper behind than the bodies are: their number, and the one that
+// it is least behind, -1: none. `clear`: of those that all of its own body is so.
+static int least_of_faces(const search *s, int side, const corner *c, bool clear, int *best)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     const zn_cap        *faces = &s->two.faces[1 - side];
-    double               most = 2 * s->apart.gap - s->two.tiny;
-    int                  best = -1;
+    double               deepest = 2 * s->apart.gap - s->two.tiny, most = deepest;
+    int                  count = 0;
+    *best = -1;
     for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1)) {
-        double gap = zn_vec3_dot(F->face[i].normal, c->x) - F->face[i].offset;
-        if (gap < most || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+        double gap = before(F, i, c->x);
+        if (gap < deepest || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+            continue;
+        count++;
+        if (gap < most || (clear && above(s, on_face(s, side, c, i).normal) < deepest))
             continue;
         most = gap;
-        best = i;
+        *best = i;
     }
-    bool there = best >= 0 && (is_inside(F, c->x, s->two.tiny) ||
-                               (most >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0)));
+    return count;
+}
+
+// A vertex inside the other body is held by the face by which it came, not by one beside that which others of its body
+// are far behind. One that is as deep as they are may have come out again behind a sharp edge.
+static int face_before(const search *s, int side, const corner *c)
+{
+    const zn_polyhedron *F = s->two.P[1 - side];
+    int                  best, clear = -1;
+    if (least_of_faces(s, side, c, false, &best) > 1 && least_of_faces(s, side, c, true, &clear) > 0 && clear >= 0)
+        best = clear;
+    if (best < 0)
+        return -1;
+    bool there =
+        zn_polyhedron_is_behind(F, c->x, s->two.tiny) ||
+        (on_face(s, side, c, best).gap >= s->apart.gap - s->two.tiny && zn_polyhedron_is_over(F, best, c->x, 0));
     return there && !is_hidden(s, side, c, F->face[best].normal) ? best : -1;
 }
 
 // The vertex, then at x, and the face slide past each other.
-static bool goes_past(const search *s, int side, const corner *c, int face, zn_vec3 x)
+static bool goes_past(const search *s, int side, const corner *c, int face, zn_vec3 x, double rate)
 {
+    double  closing = -rate * s->two.view[0].horizon;
     zn_vec3 n = s->two.P[1 - side]->face[face].normal;
     zn_vec3 back = zn_view_back(&s->two.view[side], zn_vec3_scale(-1, n));
-    return !s->apart.deep && (zn_slides_past(&s->two, 1 - side, x, n) ||
-                              zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back));
+    return !s->apart.deep && (zn_slides_past(&s->two, 1 - side, x, n, closing) ||
+                              zn_slides_past(&s->two, side, s->two.P[side]->vertex[c->vertex], back, closing));
 }
 
 // `x`: where it is then.
@@ -159,7 +183,7 @@ static bool meets_face(search *s, int side, const corner *c, int face, double ga
         return false;
     if (!when.touch)
         return true;
-    if (goes_past(s, side, c, face, x)) {
+    if (goes_past(s, side, c, face, x, rate)) {
         spare(s, on_face(s, side, c, face), rate);
         return false;
     }
@@ -167,33 +191,51 @@ static bool meets_face(search *s, int side, const corner *c, int face, double ga
     return true;
 }
 
-// The face nearest to a direction.
-static int face_along(const zn_polyhedron *p, zn_vec3 up)
+// Faces of a body that may touch, some at a time.
+typedef struct face_table {
+    zn_feature_table planes;
+    int              face[CHUNK];
+    double           number[4 * CHUNK];
+} face_table;
+
+// Those of the cap from `from` on; returns where to go on.
+static int list_faces(const search *s, int body, int from, face_table *out)
 {
-    int    best = 0;
-    double most = -INFINITY;
-    for (int i = 0; i < p->faces; i++) {
-        double along_it = zn_vec3_dot(up, p->face[i].normal);
-        if (along_it > most) {
-            most = along_it;
-            best = i;
-        }
+    const zn_polyhedron *F = s->two.P[body];
+    const zn_cap        *cap = &s->two.faces[body];
+    int                  i = zn_cap_face(cap, from), count = 0;
+    for (; i < F->faces && count < CHUNK; i = zn_cap_face(cap, i + 1))
+        out->face[count++] = i;
+    int room = (count + 3) / 4 * 4;
+    out->planes = (zn_feature_table){count, room, out->number};
+    for (int j = 0; j < 4; j++)
+        for (int k = 0; k < room; k++)
+            out->number[j * room + k] = F->planes.number[j * F->planes.room + out->face[k < count ? k : 0]];
+    return i;
+}
+
+// Most corners are far from a face or behind it.
+static zn_status try_faces(search *s, int side, int count, const corner *c, const face_table *f)
+{
+    uint64_t near[CHUNK], any = 0;
+    for (int k = 0; k < count; k++)
+        any |= near[k] = zn_feature_table_between(&f->planes, 0, c[k].x, -s->two.tiny, c[k].most);
+    while (any) {
+        int bit = zn_take_bit(&any), face = f->face[bit];
+        for (int k = 0; k < count; k++)
+            if (near[k] >> bit & 1 && meets_face(s, side, &c[k], face, before(s->two.P[1 - side], face, c[k].x)))
+                ZN_TRY(found(s, on_face(s, side, &c[k], face)));
     }
-    return best;
+    return ZN_OK;
 }
 
 static zn_status try_corners(search *s, int side, int count, const corner *c)
 {
-    const zn_polyhedron *F = s->two.P[1 - side];
-    const zn_cap        *faces = &s->two.faces[1 - side];
-    for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1))
-        for (int k = 0; k < count; k++) {
-            double gap = zn_vec3_dot(F->face[i].normal, c[k].x) - F->face[i].offset;
-            if (gap > c[k].most || gap < -s->two.tiny) // most are far from a face or behind it
-                continue;
-            if (meets_face(s, side, &c[k], i, gap))
-                ZN_TRY(found(s, on_face(s, side, &c[k], i)));
-        }
+    for (int i = 0; i < s->two.P[1 - side]->faces;) {
+        face_table f;
+        i = list_faces(s, 1 - side, i, &f);
+        ZN_TRY(try_faces(s, side, count, c, &f));
+    }
     for (int k = 0; k < count && s->apart.deep; k++) {
         int face = face_before(s, side, &c[k]);
         if (face >= 0)
@@ -211,7 +253,7 @@ static zn_status vertices_on_faces(search *s, int side)
     corner               c[CHUNK];
     int                  count = 0;
     if (s->apart.deep)
-        zn_cap_add_face(&s->two.faces[1 - side], face_along(s->two.P[1 - side], s->up[1 - side]));
+        zn_cap_add_face(&s->two.faces[1 - side], zn_polyhedron_face_along(s->two.P[1 - side], s->up[1 - side]));
     for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
@@ -251,33 +293,6 @@ static void complete_line_of_a(const search *s, line *a)
         a->inward[i] = zn_view_vector(&s->two.view[0], s->two.P[0]->edge[a->edge].inward[i]);
 }
 
-// Lines of B, number by number: what may_cross looks at, with zeros up to a multiple of four.
-typedef struct line_table {
-    int    count, edge[CHUNK]; // CHUNK is a multiple of four
-    double x[3][CHUNK], u[3][CHUNK], out[3][CHUNK];
-} line_table;
-
-// Room for four more lines.
-static void begin_four(line_table *b)
-{
-    for (int i = 0; i < 3; i++)
-        for (int k = b->count; k < b->count + 4; k++)
-            b->x[i][k] = b->u[i][k] = b->out[i][k] = 0;
-}
-
-static void add_line(const search *s, int edge, line_table *b)
-{
-    const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
-    zn_vec3                   x = s->two.P[1]->vertex[e->vertex[0]];
-    if (b->count % 4 == 0)
-        begin_four(b);
-    int k = b->count++;
-    b->edge[k] = edge;
-    b->x[0][k] = x.x, b->x[1][k] = x.y, b->x[2][k] = x.z;
-    b->u[0][k] = e->along.x, b->u[1][k] = e->along.y, b->u[2][k] = e->along.z;
-    b->out[0][k] = e->out.x, b->out[1][k] = e->out.y, b->out[2][k] = e->out.z;
-}
-
 // The line of A as it will be.
 static line moved(const zn_view *v, const line *a, double t)
 {
@@ -298,25 +313,6 @@ typedef struct crossing {
     double  gap, sine;
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
-
-// Lines of edges as they are: below 0: they are parallel, deeper than `least`, or farther apart than `most`. Four lines
-// of B in one go, without branches. With c = u x w the gap times the sine is +-c.d, its sign that of c.(out_B - out_A).
-static void may_cross(const line *a, const line_table *b, double least, double most, double may[CHUNK])
-{
-    for (int four = 0; four < b->count; four += 4)
-        for (int k = four; k < four + 4; k++) {
-            double c0 = a->u.y * b->u[2][k] - a->u.z * b->u[1][k], c1 = a->u.z * b->u[0][k] - a->u.x * b->u[2][k],
-                   c2 = a->u.x * b->u[1][k] - a->u.y * b->u[0][k];
-            double square = c0 * c0 + c1 * c1 + c2 * c2;
-            double apart = c0 * (a->x.x - b->x[0][k]) + c1 * (a->x.y - b->x[1][k]) + c2 * (a->x.z - b->x[2][k]);
-            double sense =
-                c0 * (b->out[0][k] - a->out.x) + c1 * (b->out[1][k] - a->out.y) + c2 * (b->out[2][k] - a->out.z);
-            apart = sense < 0 ? -apart : apart;
-            double far = most * most * square - apart * fabs(apart), deep = apart - least, lean = square - 1e-12;
-            far = far < deep ? far : deep;
-            may[k] = far < lean ? far : lean;
-        }
-}
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -350,13 +346,13 @@ static bool is_deep_across(const search *s, const line *a, const zn_polyhedron_e
 }
 
 // The point of A that will be at x, and the crossing there, slide past the other body.
-static bool crosses_past(const search *s, const crossing *c, double t)
+static bool crosses_past(const search *s, const crossing *c, double t, double rate)
 {
     const zn_view *v = &s->two.view[0];
     zn_vec3        now = zn_vec3_sub(along(c->x, -t, zn_view_velocity(v, c->x)), v->p);
-    return !s->apart.deep &&
-           (zn_slides_past(&s->two, 1, c->x, c->n) ||
-            zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n))));
+    return !s->apart.deep && (zn_slides_past(&s->two, 1, c->x, c->n, -rate * v->horizon) ||
+                              zn_slides_past(&s->two, 0, zn_view_back(v, now), zn_view_back(v, zn_vec3_scale(-1, c->n)),
+                                             -rate * v->horizon));
 }
 
 // At time t of those at which it is to be looked at.
@@ -391,7 +387,7 @@ static bool is_across(search *s, const line *a, int edge, const crossing *now)
         k++;
     if (k == when.count || !when.touch)
         return k < when.count;
-    if (crosses_past(s, &then, when.time[k])) {
+    if (crosses_past(s, &then, when.time[k], rate)) {
         spare(s, on_edge(s, a, edge, now), rate);
         return false;
     }
@@ -405,23 +401,23 @@ static bool is_beyond(const search *s, const line *a, const zn_polyhedron_edge *
     return now->beyond * now->sine > s->reach + s->turn * (a->length + b->length);
 }
 
-static zn_status try_lines(search *s, line *a, const line_table *b)
+static zn_status try_lines(search *s, line *a, const zn_line_table *b)
 {
-    double least = s->apart.deep ? 2 * s->apart.gap - s->two.tiny : -s->two.tiny, may[CHUNK];
-    may_cross(a, b, least, s->reach, may);
-    for (int k = 0; k < b->count; k++) {
-        const zn_polyhedron_edge *e = &s->two.P[1]->edge[b->edge[k]];
+    double least = s->apart.deep ? 2 * s->apart.gap - s->two.tiny : -s->two.tiny;
+    for (uint64_t may = zn_lines_near(b, a->x, a->u, a->out, least, s->reach); may;) {
+        int                       edge = b->edge[zn_take_bit(&may)];
+        const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
         crossing                  c;
-        if (may[k] < 0 || !cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
+        if (!cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
             continue;
         complete_line_of_a(s, a);
-        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, b->edge[k], &c))
-            ZN_TRY(found(s, on_edge(s, a, b->edge[k], &c)));
+        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, edge, &c))
+            ZN_TRY(found(s, on_edge(s, a, edge, &c)));
     }
     return ZN_OK;
 }
 
-static zn_status lines_across(search *s, const line_table *b)
+static zn_status lines_across(search *s, const zn_line_table *b)
 {
     const zn_cap *low = &s->low[0];
     for (int i = zn_cap_edge(low, 0); i < s->two.P[0]->edges && b->count > 0; i = zn_cap_edge(low, i + 1)) {
@@ -434,11 +430,11 @@ static zn_status lines_across(search *s, const line_table *b)
 static zn_status edges_across_edges(search *s)
 {
     const zn_cap *low = &s->low[1];
-    line_table    b;
+    zn_line_table b;
     b.count = 0;
     for (int j = zn_cap_edge(low, 0); j < s->two.P[1]->edges; j = zn_cap_edge(low, j + 1)) {
-        add_line(s, j, &b);
-        if (b.count == CHUNK) {
+        zn_lines_add(&b, s->two.P[1], j);
+        if (b.count == ZN_LINES) {
             ZN_TRY(lines_across(s, &b));
             b.count = 0;
         }
@@ -499,14 +495,6 @@ static void look_along(search *s)
         zn_cap_two_above(s->two.P[i], s->up[i], low[i],
                          fmin(low[i], s->high[i] + fmin(s->apart.gap, 0) - 3 * s->reach - s->two.tiny), top[i],
                          &s->low[i], &s->two.faces[i]);
-}
-
-// How far A is above B along a direction, in the axes of B.
-static double above(const search *s, zn_vec3 n)
-{
-    const zn_view *v = &s->two.view[0];
-    return zn_vec3_dot(n, v->p) - zn_polyhedron_height(s->two.P[0], zn_view_back(v, zn_vec3_scale(-1, n)), 0) -
-           zn_polyhedron_height(s->two.P[1], n, 0);
 }
 
 // Pairs that slide past each other's faces, where nothing else touches: without those that are deeper than the bodies

@@ -27,6 +27,30 @@ void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double ra
     *high = (zn_vec3){x.x + fmax(0, way.x) + radius, x.y + fmax(0, way.y) + radius, x.z + fmax(0, way.z) + radius};
 }
 
+zn_mesh_block zn_mesh_block_of(const zn_mesh_shape *m, int triangle)
+{
+    const int *c = &m->corner[3 * triangle];
+    zn_vec3    u = m->point[c[0]], v = m->point[c[1]], w = m->point[c[2]];
+    return (zn_mesh_block){{fmin(u.x, fmin(v.x, w.x)), fmin(u.y, fmin(v.y, w.y)), fmin(u.z, fmin(v.z, w.z))},
+                           {fmax(u.x, fmax(v.x, w.x)), fmax(u.y, fmax(v.y, w.y)), fmax(u.z, fmax(v.z, w.z))}};
+}
+
+zn_mesh_block zn_mesh_swept(const zn_mesh_near *s, zn_vec3 low, zn_vec3 high)
+{
+    zn_vec3 c = zn_mesh_near_point(s, zn_vec3_scale(0.5, zn_vec3_add(low, high))),
+            h = zn_vec3_scale(0.5, zn_vec3_sub(high, low));
+    double        grow = s->slack + s->depth + s->tolerance + s->horizon * zn_vec3_norm(s->spin) * zn_vec3_norm(h);
+    zn_mesh_block out;
+    zn_mesh_sweep(s, c, zn_mesh_near_velocity(s, c), grow, &out.low, &out.high);
+    const double(*m)[3] = s->rotation.m;
+    zn_vec3 side = {fabs(m[0][0]) * h.x + fabs(m[0][1]) * h.y + fabs(m[0][2]) * h.z,
+                    fabs(m[1][0]) * h.x + fabs(m[1][1]) * h.y + fabs(m[1][2]) * h.z,
+                    fabs(m[2][0]) * h.x + fabs(m[2][1]) * h.y + fabs(m[2][2]) * h.z};
+    out.low = zn_vec3_sub(out.low, side);
+    out.high = zn_vec3_add(out.high, side);
+    return out;
+}
+
 // |d + t w| = r, the first time.
 int zn_mesh_round_times(const zn_mesh_near *s, zn_vec3 d, zn_vec3 w, double radius, double when[2])
 {
@@ -95,6 +119,29 @@ double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triang
         most = away;
     }
     return most;
+}
+
+bool zn_spread_enters(const zn_spread *out, zn_vec3 normal)
+{
+    const double level = 1e-9; // sine
+    for (int i = 0; i < out->count; i++)
+        if (zn_vec3_dot(out->way[i], normal) < -level)
+            return true;
+    return false;
+}
+
+zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, const zn_spread *out,
+                           double depth)
+{
+    zn_vec3 off = x;
+    for (int k = 0; k < 3; k++) {
+        const zn_mesh_line *e = &m->edge[m->side[3 * triangle + k]];
+        int                 own = e->triangle[0] == triangle ? 0 : 1;
+        if (e->bend == ZN_BEND_CONVEX && zn_vec3_dot(zn_vec3_sub(x, m->point[e->a]), e->beyond[own]) > -s->tolerance &&
+            zn_spread_enters(out, m->plane[e->face[1 - own]].normal))
+            off = zn_mesh_ahead(off, -ZN_OFF_BORDER * depth, e->beyond[own]);
+    }
+    return off;
 }
 
 bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 d)

@@ -66,6 +66,22 @@ int zn_mesh_round_times(const zn_mesh_near *s, zn_vec3 d, zn_vec3 w, double radi
 /// The box of all that is within `radius` of a point that moves, in `low` and `high`.
 void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double radius, zn_vec3 *low, zn_vec3 *high);
 
+/// A box in the axes of a body.
+typedef struct zn_mesh_block {
+    zn_vec3 low, high;
+} zn_mesh_block;
+
+static inline bool zn_mesh_overlap(const zn_mesh_block *a, const zn_vec3 low, const zn_vec3 high)
+{
+    return a->low.x <= high.x && low.x <= a->high.x && a->low.y <= high.y && low.y <= a->high.y && a->low.z <= high.z &&
+           low.z <= a->high.z;
+}
+
+/// Around a triangle.
+zn_mesh_block zn_mesh_block_of(const zn_mesh_shape *m, int triangle);
+/// Where what is in a box of B may be within the horizon, in the axes of A.
+zn_mesh_block zn_mesh_swept(const zn_mesh_near *s, zn_vec3 low, zn_vec3 high);
+
 /// One more contact, of features a of the mesh and b, unless it is there. `end`: it touches at `point` with `normal`,
 /// near the end of one of them; of several at one place with one normal the one with the lowest numbers stays.
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal);
@@ -74,6 +90,26 @@ zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, 
 /// all that is free is in front of both faces: each counts a little beyond it. `end`: one
 /// of its sides is near, so that a neighbour may have the same contact.
 double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end);
+
+#define ZN_OFF_BORDER 4 ///< how far off a border to look, of the depth
+
+enum { ZN_SPREAD = 24 };
+
+/// What goes out from a place: edges from a corner, or along an edge and into its two faces. Around it all of a body is
+/// between these. None: they are too many.
+typedef struct zn_spread {
+    int     count;
+    zn_vec3 way[ZN_SPREAD];
+} zn_spread;
+
+/// Does the body go behind a plane through that place, with this normal?
+bool zn_spread_enters(const zn_spread *out, zn_vec3 normal);
+
+/// A point on the border of a triangle, behind it, is as near to what is beside the border as can be. Where its body,
+/// that goes out from it, is behind that, too, it is asked a little off the border whether it came in by the triangle:
+/// here. A body that is not slides past.
+zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, const zn_spread *out,
+                           double depth);
 
 /// A point that something flat comes near to against `normal`, with this gap and speed, at one end of an edge (`spoke`,
 /// away from it): does the other end touch before? It does where it is lower by more than what moves within the

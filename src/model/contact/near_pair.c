@@ -84,6 +84,7 @@ static bool too_flat(const zn_near_pairs *p, const trial *t)
 // Will it touch parts that are there, when the gap has closed? What is round closes ever slower as it comes past, so
 // that each time is too early, and the next one better; circles and what turns may be too late, and go back. Where
 // rims and lines are nearly along each other the normal turns fast: it is known as well as the last step has left it.
+// One that has turned back, inside, is that of the other side of a disc, by which nothing came.
 static bool held_then(const zn_near_pairs *p, const trial *now, double time)
 {
     enum { LOOKS = 16 };
@@ -100,7 +101,8 @@ static bool held_then(const zn_near_pairs *p, const trial *now, double time)
         bool   last = i == LOOKS || !(speed > 0) || (gap > 0 && time >= end);
         if (last || (closed && turned <= exact)) {
             double unsure = exact + (closed ? fmin(turned, turning) : 0);
-            return gap >= -p->at->slack - exact * p->size && !too_flat(p, &then) &&
+            bool   back = gap < -exact * p->size && zn_vec3_dot(then.place.normal, now->place.normal) < 0;
+            return gap >= -p->at->slack - exact * p->size && !back && !too_flat(p, &then) &&
                    held(p, &then, &A, &B, unsure, unsure);
         }
         before = then.place.normal;
@@ -222,7 +224,7 @@ void zn_near_plane(zn_near_pairs *p, zn_vec3 normal, bool of_a)
 
 static bool goes_past(const zn_near_pairs *p, const zn_near_found *f)
 {
-    const double same = 0.9; // cosine: they hold the same thing
+    double same = zn_past_cosine(f->closing * p->at->horizon, exact * p->size);
     for (int i = 0; i < p->planes; i++)
         if (f->touch && zn_vec3_dot(p->plane[i], f->normal) < same)
             return true;

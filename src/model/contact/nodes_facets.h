@@ -71,11 +71,12 @@ typedef struct zn_nearest {
     int     facet; ///< -1: none is near
 } zn_nearest;
 
-/// The facet of every point that is near the surface, by looking everywhere, into `best`, one for each point. `memory`:
-/// zn_facet_search_bytes of it.
-void      zn_facet_search(const zn_nodes_facets *p, const zn_layout *layout, const double *q, zn_nearest *best,
-                          void *memory);
-size_t    zn_facet_search_bytes(const zn_nodes_facets *p);
+struct zn_facet_memory;
+/// The facet of every point that is near the surface, into `best`, one for each point; `past` shortens it and changes
+/// nothing of the answer. `memory`: zn_facet_search_bytes of it. Returns how many points had to look everywhere.
+int    zn_facet_search(const zn_nodes_facets *p, const zn_layout *layout, const double *q, struct zn_facet_memory *past,
+                       zn_nearest *best, void *memory);
+size_t zn_facet_search_bytes(const zn_nodes_facets *p);
 /// The same as zn_contact_ops.detect.
 zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
 size_t    zn_facet_scratch(const void *rule);

@@ -26,6 +26,9 @@ void zn_polyhedron_destroy(void *polyhedron)
     free(p->first);
     free(p->neighbour);
     free(p->spoke);
+    zn_feature_table_destroy(&p->points);
+    zn_feature_table_destroy(&p->planes);
+    free(p->around);
     free(p);
 }
 
@@ -72,7 +75,10 @@ zn_polyhedron *zn_polyhedron_new(int vertices, int faces, int corners)
     p->first = ZN_NEW(int, vertices + 1);
     p->neighbour = ZN_NEW(int, corners);
     p->spoke = ZN_NEW(int, corners);
-    if (p->vertex && p->face && p->edge && p->corner && p->side && p->first && p->neighbour && p->spoke)
+    p->around = vertices <= ZN_AROUND ? ZN_NEW(zn_around, vertices) : NULL;
+    bool tables = zn_feature_table_create(vertices, &p->points) == ZN_OK &&
+                  zn_feature_table_create(faces, &p->planes) == ZN_OK && (p->around || vertices > ZN_AROUND);
+    if (tables && p->vertex && p->face && p->edge && p->corner && p->side && p->first && p->neighbour && p->spoke)
         return p;
     zn_polyhedron_destroy(p);
     return NULL;
@@ -150,6 +156,22 @@ static void make_neighbours(zn_polyhedron *p)
         }
 }
 
+static void set_bit(uint64_t *bits, int i) { bits[i / 64] |= (uint64_t)1 << (i % 64); }
+
+static void make_tables(zn_polyhedron *p)
+{
+    for (int i = 0; i < p->vertices; i++)
+        zn_feature_table_set(&p->points, i, p->vertex[i], 0);
+    for (int i = 0; i < p->faces; i++)
+        zn_feature_table_set(&p->planes, i, p->face[i].normal, p->face[i].offset);
+    for (int i = 0; i < p->edges && p->around; i++)
+        for (int k = 0; k < 4; k++) {
+            zn_around *a = &p->around[p->edge[i].vertex[k / 2]];
+            set_bit(a->edge, i);
+            set_bit(a->face, p->edge[i].face[k % 2]);
+        }
+}
+
 static void measure(zn_polyhedron *p)
 {
     zn_vec3 low = p->vertex[0], high = low;
@@ -176,6 +198,7 @@ zn_status zn_polyhedron_complete(zn_polyhedron *p, bool *sound)
     free(side);
     if (*sound) {
         make_neighbours(p);
+        make_tables(p);
         measure(p);
     }
     return ZN_OK;
@@ -242,19 +265,11 @@ bool zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out)
 
 int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start)
 {
-    enum { FEW = 24 }; // all of them are as quick then
-    int    best = p->vertices <= FEW ? 0 : start;
+    enum { FEW = 96 }; // all of them are as quick then
+    if (p->vertices <= FEW)
+        return zn_feature_table_highest(&p->points, direction);
+    int    best = start;
     double most = zn_vec3_dot(direction, p->vertex[best]);
-    if (p->vertices <= FEW) {
-        for (int i = 1; i < p->vertices; i++) {
-            double far = zn_vec3_dot(direction, p->vertex[i]);
-            if (far > most) {
-                most = far;
-                best = i;
-            }
-        }
-        return best;
-    }
     for (int last = -1; last != best;) { // on a convex body uphill leads to the top
         last = best;
         for (int k = p->first[last]; k < p->first[last + 1]; k++) {
@@ -278,6 +293,24 @@ double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction, int start
            p->half.y * fabs(u.x * m[0][1] + u.y * m[1][1] + u.z * m[2][1]) +
            p->half.z * fabs(u.x * m[0][2] + u.y * m[1][2] + u.z * m[2][2]);
 }
+
+double zn_polyhedron_level(const zn_polyhedron *p, zn_vec3 x)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < p->faces; i++)
+        most = fmax(most, zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset);
+    return most;
+}
+
+bool zn_polyhedron_is_behind(const zn_polyhedron *p, zn_vec3 x, double depth)
+{
+    for (int word = 0; 64 * word < p->faces; word++)
+        if (zn_feature_table_between(&p->planes, word, x, -depth, INFINITY))
+            return false;
+    return true;
+}
+
+int zn_polyhedron_face_along(const zn_polyhedron *p, zn_vec3 up) { return zn_feature_table_highest(&p->planes, up); }
 
 // How far a point is inside side k of a face.
 static double inside_side(const zn_polyhedron *p, int face, int k, zn_vec3 point)

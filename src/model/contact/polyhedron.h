@@ -3,6 +3,13 @@
 #define ZN_MODEL_CONTACT_POLYHEDRON_H
 
 #include "model/contact/feature.h"
+#include "model/contact/feature_table.h"
+
+/// Edges and faces around a vertex, as bits; of bodies of at most ZN_AROUND vertices, so that these suffice (Euler).
+enum { ZN_AROUND = 64 };
+typedef struct zn_around {
+    uint64_t edge[3], face[2];
+} zn_around;
 
 typedef struct zn_polyhedron_edge {
     int     vertex[2], face[2]; ///< face[0] has it from vertex[0] to vertex[1] in its loop
@@ -29,6 +36,9 @@ typedef struct zn_polyhedron {
     int                *first;  ///< vertices + 1: first neighbour of each vertex
     int                *neighbour;
     int                *spoke;  ///< edge to each neighbour
+    zn_feature_table    points; ///< vertices
+    zn_feature_table    planes; ///< faces
+    zn_around          *around; ///< of each vertex; NULL: there are too many
     zn_vec3             centre; ///< of its bounding box
     zn_vec3             extent; ///< half that box
     double              radius; ///< around the centre
@@ -60,6 +70,13 @@ int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start)
 
 /// How far it reaches along a direction: the largest direction . x. `start` as there.
 double zn_polyhedron_height(const zn_polyhedron *p, zn_vec3 direction, int start);
+
+/// How far a point is before the face that it is least behind; inside it is the distance from the surface, negative.
+double zn_polyhedron_level(const zn_polyhedron *p, zn_vec3 x);
+/// Is it inside by this depth?
+bool   zn_polyhedron_is_behind(const zn_polyhedron *p, zn_vec3 x, double depth);
+/// The face nearest to a direction.
+int    zn_polyhedron_face_along(const zn_polyhedron *p, zn_vec3 up);
 
 /// Is a point over this face: how far it is inside the side that it is nearest to, negative outside.
 double zn_polyhedron_over(const zn_polyhedron *p, int face, zn_vec3 point);

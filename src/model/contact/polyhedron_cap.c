@@ -1,5 +1,8 @@
-// A cap is flooded from the highest vertex, along edges. Euler: a body of v vertices has at most 3 v edges, 2 v faces.
+// A cap of a body of few vertices is found by asking all of them, of a larger one by flooding from the highest vertex,
+// along edges. Euler: a body of v vertices has at most 3 v edges, 2 v faces.
 #include "model/contact/polyhedron_cap.h"
+
+#include <math.h>
 
 #include "base/assert.h"
 
@@ -29,6 +32,29 @@ static void add_edges(zn_cap *c, int vertex)
         set(c->edge, c->p->spoke[k]);
 }
 
+static uint64_t vertices_above(const zn_cap *c)
+{
+    return zn_feature_table_between(&c->p->points, 0, c->up, c->height, INFINITY);
+}
+
+// As flood does.
+static void ask_all(zn_cap *c, zn_cap *high)
+{
+    const zn_around *around = c->p->around;
+    c->vertex[0] = vertices_above(c);
+    high->vertex[0] = high == c ? c->vertex[0] : vertices_above(high);
+    for (uint64_t left = c->vertex[0]; left;) {
+        const zn_around *a = &around[zn_take_bit(&left)];
+        c->face[0] |= a->face[0];
+        c->face[1] |= a->face[1];
+    }
+    for (uint64_t left = high->vertex[0]; left;) {
+        const zn_around *a = &around[zn_take_bit(&left)];
+        for (int w = 0; w < 3; w++)
+            high->edge[w] |= a->edge[w];
+    }
+}
+
 // Vertices of c with their faces; those that `high` has too into that one, with their edges.
 static void flood(zn_cap *c, int top, zn_cap *high)
 {
@@ -55,7 +81,9 @@ static void flood(zn_cap *c, int top, zn_cap *high)
 void zn_cap_above(const zn_polyhedron *p, zn_vec3 up, double height, int start, zn_cap *out)
 {
     *out = (zn_cap){.p = p, .up = up, .height = height, .each = p->vertices > MOST || p->vertices <= FEW};
-    if (!out->each)
+    if (!out->each && p->around)
+        ask_all(out, out);
+    else if (!out->each)
         flood(out, zn_polyhedron_farthest(p, up, start), out);
 }
 
@@ -65,7 +93,9 @@ void zn_cap_two_above(const zn_polyhedron *p, zn_vec3 up, double height, double 
     ZN_ASSERT(low <= height);
     *high = (zn_cap){.p = p, .up = up, .height = height, .each = p->vertices > MOST || p->vertices <= FEW};
     *faces = (zn_cap){.p = p, .up = up, .height = low, .each = high->each};
-    if (!high->each)
+    if (!high->each && p->around)
+        ask_all(faces, high);
+    else if (!high->each)
         flood(faces, top, high);
 }
 

@@ -38,7 +38,6 @@ static double cosine(int k)
 }
 
 _Static_assert(ZN_CYLINDER_CORNERS == 12, "two steps of 15 degrees between corners");
-static const double chord_half = 0.25881904510252076, chord_away = 0.96592582628906829; // of the radius
 
 // From the axis to a place on the rim, in half steps between corners: unit.
 static zn_vec3 spoke(const zn_pair_shape *s, int halves)
@@ -58,7 +57,7 @@ static void corner_feature(const zn_pair_shape *s, int number, bool chord, zn_fe
     *out = (zn_feature){.kind = ZN_FEATURE_POINT, .at = along(centre_of(s, end), s->radius, spoke(s, 2 * i))};
     if (!chord)
         return;
-    *out = (zn_feature){.kind = ZN_FEATURE_EDGE, .at = along(centre_of(s, end), chord_away * s->radius, middle)};
+    *out = (zn_feature){.kind = ZN_FEATURE_EDGE, .at = along(centre_of(s, end), ZN_CHORD_AWAY * s->radius, middle)};
     out->along = zn_vec3_cross(zn_cylinder_axis(s), middle);
     out->out = zn_vec3_scale(sqrt(0.5), zn_vec3_add(up, middle));
 }
@@ -101,7 +100,7 @@ bool zn_cylinder_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, 
         return true;
     int     i = index - ZN_CYLINDER_CHORD;
     zn_vec3 middle = spoke(s, 2 * (i % ZN_CYLINDER_CORNERS) + 1), u = zn_vec3_cross(axis, middle);
-    double  half = chord_half * s->radius;
+    double  half = ZN_CHORD_HALF * s->radius;
     return fabs(zn_vec3_dot(d, u)) <= half + length && zn_vec3_dot(n, outward(s, i / ZN_CYLINDER_CORNERS)) >= -angle;
 }
 

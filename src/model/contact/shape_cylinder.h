@@ -8,6 +8,8 @@
 #include "model/contact/shape.h"
 
 enum { ZN_CYLINDER_CORNERS = 12 };
+#define ZN_CHORD_HALF 0.25881904510252076 ///< of the radius: half a chord, sin 15 degrees
+#define ZN_CHORD_AWAY 0.96592582628906829 ///< of the radius: from the axis to the middle of a chord, cos 15 degrees
 
 /// Numbers of features; `end` is 0 (along the axis) or 1 (against it).
 enum {

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/team.h"
 #include "math/finite.h"
 #include "model/contact/broad_boxes.h"
 #include "model/contact/broad_phase.h"
@@ -96,12 +97,22 @@ static double grown(const search *s, double size, double slack)
     return s->deeper > 0 ? fmax(-0.5 * s->deeper, -0.5 * size) : slack;
 }
 
+// How far a shape is off what an earlier search foresaw, which took points to move along straight lines: a step that
+// turns by w takes them w^2/2 of their distance from the centre of mass off their tangent.
 static void place_stray(const search *s, moving *m)
 {
     const double *strayed = s->list->strayed;
-    m->off = strayed ? zn_rigid_velocity(&m->body, strayed, m->centre) : (zn_vec3){0, 0, 0};
-    double turn = strayed ? zn_vec3_norm(zn_rigid_spin(&m->body, strayed)) : 0;
-    m->turned = turn > 0 ? turn * m->radius : 0; // what does not end, too
+    m->off = (zn_vec3){0, 0, 0};
+    m->turned = 0;
+    if (!strayed)
+        return;
+    double turn = zn_vec3_norm(zn_rigid_spin(&m->body, strayed)),
+           way = zn_vec3_norm(zn_rigid_spin(&m->body, s->list->way));
+    m->off = zn_rigid_velocity(&m->body, strayed, m->centre);
+    if (way > 0)
+        m->turned = 0.5 * way * way * zn_vec3_norm(zn_vec3_sub(m->centre, m->body.position));
+    if (turn > 0 || way > 0) // what does not end, too
+        m->turned += (turn + 0.5 * way * way) * m->radius;
 }
 
 // Has an earlier search seen this pair as it is?
@@ -322,24 +333,83 @@ static zn_status meet_pair(const search *s, int i, int j, zn_feature_list *found
     return ZN_OK;
 }
 
-// In place of the candidates, which ascend, their features.
+// Candidates before part k.
+static int part_start(const zn_contact_list *list, int k)
+{
+    return (int)((int64_t)list->candidates.count * k / ZN_FEATURE_PARTS);
+}
+
+static zn_status append(const zn_feature_list *found, zn_feature_list *all)
+{
+    ZN_TRY(zn_grow(&all->pair, &all->capacity, all->count + found->count, sizeof *all->pair));
+    if (found->count > 0)
+        memcpy(all->pair + all->count, found->pair, sizeof *all->pair * (size_t)found->count);
+    all->count += found->count;
+    return ZN_OK;
+}
+
+// A job of a team: candidates do not know of each other.
+static void meet_part(void *user, int k)
+{
+    const search    *s = user;
+    zn_contact_list *list = s->list;
+    zn_feature_part *part = &list->part[k];
+    part->all.count = 0;
+    part->status = ZN_OK;
+    for (int i = part_start(list, k); i < part_start(list, k + 1) && part->status == ZN_OK; i++) {
+        int64_t pair = list->candidates.pair[i];
+        part->status = meet_pair(s, (int)(pair / s->p->shapes), (int)(pair % s->p->shapes), &part->found);
+        list->features[i] = part->found.count;
+        if (part->status == ZN_OK)
+            part->status = append(&part->found, &part->all);
+    }
+}
+
+// Room for the candidates, and for as many features in each part as the largest has had.
+static zn_status reserve_parts(zn_contact_list *list, int count)
+{
+    zn_feature_list *pairs = &list->candidates;
+    int              most = 0;
+    ZN_TRY(zn_grow(&pairs->pair, &pairs->capacity, count, sizeof *pairs->pair));
+    ZN_TRY(zn_grow(&list->features, &list->features_capacity, count, sizeof *list->features));
+    for (int k = 0; k < ZN_FEATURE_PARTS; k++)
+        most = list->part[k].all.capacity > most ? list->part[k].all.capacity : most;
+    for (int k = 0; k < ZN_FEATURE_PARTS; k++) {
+        zn_feature_list *all = &list->part[k].all;
+        ZN_TRY(zn_grow(&all->pair, &all->capacity, most, sizeof *all->pair));
+    }
+    return ZN_OK;
+}
+
+// Features of part k into the list.
+static zn_status take_part(zn_contact_list *list, int k)
+{
+    const zn_feature_part *part = &list->part[k];
+    int                    next = 0;
+    ZN_TRY(part->status);
+    ZN_TRY(zn_contact_list_reserve(list, list->count + part->all.count));
+    for (int i = part_start(list, k); i < part_start(list, k + 1); i++)
+        for (int f = 0; f < list->features[i]; f++) {
+            list->feature[list->count] = part->all.pair[next++];
+            list->number[list->count++] = list->candidates.pair[i];
+        }
+    return ZN_OK;
+}
+
+// In place of the candidates, which ascend, their features. Parts follow each other in the list, so that it is the same
+// for any number of threads.
 static zn_status expand(const search *s)
 {
+    enum { FEW = 64 }; // are not worth waking anybody
     zn_contact_list *list = s->list;
-    zn_feature_list *pairs = &list->candidates, *found = &list->found;
-    pairs->count = list->count;
-    ZN_TRY(zn_grow(&pairs->pair, &pairs->capacity, pairs->count, sizeof *pairs->pair));
-    if (pairs->count > 0)
-        memcpy(pairs->pair, list->number, sizeof *list->number * (size_t)pairs->count);
+    ZN_TRY(reserve_parts(list, list->count));
+    list->candidates.count = list->count;
+    if (list->count > 0)
+        memcpy(list->candidates.pair, list->number, sizeof *list->number * (size_t)list->count);
+    zn_team_run(list->count < FEW ? NULL : list->team, 0, ZN_FEATURE_PARTS, meet_part, (void *)s);
     list->count = 0;
-    for (int k = 0; k < pairs->count; k++) {
-        ZN_TRY(meet_pair(s, (int)(pairs->pair[k] / s->p->shapes), (int)(pairs->pair[k] % s->p->shapes), found));
-        ZN_TRY(zn_contact_list_reserve(list, list->count + found->count));
-        for (int f = 0; f < found->count; f++) {
-            list->feature[list->count] = found->pair[f];
-            list->number[list->count++] = pairs->pair[k];
-        }
-    }
+    for (int k = 0; k < ZN_FEATURE_PARTS; k++)
+        ZN_TRY(take_part(list, k));
     if (s->p->most > 0 && list->count > s->p->most)
         return zn_fail_here(s->p->log, ZN_INVALID_STATE, "contact '%s': %d contacts where %d are possible", s->p->name,
                             list->count, s->p->most);

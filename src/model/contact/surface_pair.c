@@ -10,6 +10,7 @@
 #include "model/contact/surface_pair.h"
 
 #include "base/assert.h"
+#include "model/contact/facet_memory.h"
 #include "model/contact/facet_sweep.h"
 
 static const double coincident = 0.9999; // weight of a corner from where on a foot counts as being there
@@ -138,7 +139,9 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     zn_nearest            *best[2] = {out->scratch, (zn_nearest *)out->scratch + p->side[0]->points};
     void                  *memory = best[p->sides - 1] + p->side[p->sides - 1]->points;
     for (int s = 0; s < p->sides; s++) {
-        zn_facet_search(p->side[s], layout, q, best[s], memory);
+        zn_facet_memory *past;
+        ZN_TRY(zn_facet_memory_of(&out->facets, p->side[s], &past));
+        zn_facet_search(p->side[s], layout, q, past, best[s], memory);
         ZN_TRY(zn_facet_sweep(p->side[s], layout, q, out->motion, best[s], memory));
         out->feet[s] = (zn_found_feet){p->side[s], best[s]};
     }

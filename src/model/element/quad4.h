@@ -39,8 +39,4 @@ static const zn_cell cell = {
     SOLID_CELL,
 };
 
-static const zn_quadrature_point middle[1] = {{{0, 0, 0}, 1}};
-
-#define SOLID_KIND                                                                                                     \
-    .nodes = NODES, .dim = DIM, .points = POINTS, .point = POINTS == 1 ? middle : gauss, .mass_points = NODES,         \
-    .mass_point = gauss, .shape = shape
+#include "model/element/one_point.h"

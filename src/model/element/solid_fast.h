@@ -104,7 +104,7 @@ ZN_INLINE bool stresses(const zn_solid *p, const zn_solid_material *m, const par
                         lanes S[STRAINS], double *sum)
 {
     const mapping *map = mapping_of(p);
-    lanes          energy;
+    lanes          energy = {0}; // compilers do not see that all ways set it
     strains(small, H, S);
 #if ENHANCED
     enhance(map, m, t, S);
