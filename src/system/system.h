@@ -124,7 +124,8 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
                                 double t, zn_reach reach);
 /// Contact i leaves the set, which is to be evaluated by the caller.
 zn_status zn_contact_set_leave(zn_contact_set *set, const zn_system *sys, int i);
-/// Contacts with these ids, ascending, those of them that are not in the set yet, on these pieces join it, to be evaluated by the caller.
+/// Contacts with these ids, ascending, those of them that are not in the set yet, on these pieces join it, to be
+/// evaluated by the caller.
 zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const zn_contact_id *id,
                               const int *piece);
 /// A gap and whose it is; INFINITY and -1: nothing is near.
