@@ -120,6 +120,7 @@ typedef struct zn_contact_list {
     zn_feature_list         candidates; ///< of rules of shapes, as
     zn_broad_pairs          pairs;
     zn_feature_part         part[ZN_FEATURE_PARTS];
+    int                     most_features;               ///< that a part has had so far
     int                    *features, features_capacity; ///< of each candidate: how many
     struct zn_team         *team;                        ///< borrowed, shares them; NULL: nobody
     // of all rules, not for detect

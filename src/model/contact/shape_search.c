@@ -369,14 +369,14 @@ static void meet_part(void *user, int k)
 static zn_status reserve_parts(zn_contact_list *list, int count)
 {
     zn_feature_list *pairs = &list->candidates;
-    int              most = 0;
     ZN_TRY(zn_grow(&pairs->pair, &pairs->capacity, count, sizeof *pairs->pair));
     ZN_TRY(zn_grow(&list->features, &list->features_capacity, count, sizeof *list->features));
-    for (int k = 0; k < ZN_FEATURE_PARTS; k++)
-        most = list->part[k].all.capacity > most ? list->part[k].all.capacity : most;
+    for (int k = 0; k < ZN_FEATURE_PARTS; k++) // of the last search; a capacity is more than was asked for
+        list->most_features =
+            list->part[k].all.count > list->most_features ? list->part[k].all.count : list->most_features;
     for (int k = 0; k < ZN_FEATURE_PARTS; k++) {
         zn_feature_list *all = &list->part[k].all;
-        ZN_TRY(zn_grow(&all->pair, &all->capacity, most, sizeof *all->pair));
+        ZN_TRY(zn_grow(&all->pair, &all->capacity, list->most_features, sizeof *all->pair));
     }
     return ZN_OK;
 }
