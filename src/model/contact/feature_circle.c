@@ -281,6 +281,13 @@ static bool of_parallel(const problem *p, zn_vec3 d, zn_vec3 w, zn_vec3 *n)
     if (!(dot(p->b->out, p->b->out) > 0) || !(zn_vec3_norm(out) > 1e-3))
         return false;
     *n = length > 1e-9 * p->a->size ? scale(copysign(1 / length, dot(apart, out)), apart) : unit(out);
+    // In front of the cap or of the mantle but behind the other, the edge is outside, and not before the rim: a normal
+    // that is none of the rim's, so that nothing is held there.
+    bool capped = dot(apart, p->a->along) < 0, beside = dot(apart, w) < 0;
+    if (!p->a->thin && capped != beside && dot(apart, out) < 0) {
+        zn_vec3 front = capped ? p->a->along : w, other = capped ? w : p->a->along;
+        *n = unit(across(sub(other, scale(0.3, front)), p->b->along));
+    }
     return true;
 }
 
