@@ -47,8 +47,8 @@ zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_
 
 int zn_constraints_dense_rows(const zn_response *r, int rows)
 {
-    int few = r->curvature && rows > ZN_BENT_ROWS ? ZN_BENT_ROWS : r->curvature ? rows : ZN_DENSE_ROWS;
-    return r->splitting ? 0 : zn_response_is_sparse(r, rows) ? few : rows;
+    int few = r->curvature ? ZN_BENT_ROWS : ZN_DENSE_ROWS; // of a pile, whether or not it is bent just now
+    return r->splitting ? 0 : r->blocks && rows > few ? few : rows;
 }
 
 // Bytes that solvers of up to so many rows need.

@@ -1,7 +1,6 @@
 // Curvature of constraints in the matrix and in rows. See curvature.h.
 #include "constraint/curvature.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ zn_status zn_curvature_create(const zn_system *sys, const zn_sparse *system, con
     zn_curvature *c = ZN_NEW(zn_curvature, 1);
     if (c) {
         c->loose = loose;
-        snprintf(c->backend, sizeof c->backend, "%s", linear_solver);
+        c->linear_solver = linear_solver;
     }
     zn_status status = c ? set_up(c, sys, system, linear_solver) : ZN_ERR_MEMORY;
     if (status != ZN_OK)
@@ -70,7 +69,7 @@ zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sp
 {
     c->used = false;
     if (c->loose && !zn_curved_matrix_is_connected(&c->matrix, sys, bend->set))
-        ZN_TRY(zn_curved_matrix_connect(&c->matrix, sys, system, bend->set, false, c->backend));
+        ZN_TRY(zn_curved_matrix_connect(&c->matrix, sys, system, bend->set, false, c->linear_solver));
     zn_curved_matrix_write(&c->matrix, system);
     ZN_TRY(zn_curved_matrix_bend(&c->matrix, sys, bend->set, bend->p, bend->q, bend->t, bend->increment, c->zero,
                                  c->work));

@@ -21,10 +21,10 @@ typedef struct zn_bend {
 
 typedef struct zn_curvature {
     zn_curved_matrix matrix;
-    bool             used;        ///< its factors are those of the response
-    bool             loose;       ///< made for contacts that come and go
-    char             backend[16]; ///< of its linear solver
-    double          *zero, *work; ///< n_all, zeros between calls
+    bool             used;          ///< its factors are those of the response
+    bool             loose;         ///< made for contacts that come and go
+    const char      *linear_solver; ///< borrowed
+    double          *zero, *work;   ///< n_all, zeros between calls
     int              capacity;
     double          *turned; ///< values of turned rows
 } zn_curvature;

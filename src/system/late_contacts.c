@@ -107,7 +107,7 @@ static zn_status look_at_end(zn_late_contacts *late, const look *l)
     list->way = late->way;
     list->stray = l->tolerance;
     zn_status status = find_all(late, l, l->q, l->t);
-    list->strayed = NULL;
+    list->strayed = list->way = NULL;
     return status;
 }
 
