@@ -230,7 +230,8 @@ static zn_status direction(void *user)
 {
     schatzman_paoli *s = user;
     s->info->newton_iterations++;
-    s->bends = s->iteration++ >= PATIENCE && zn_response_can_bend(&s->motion) && s->list.rows > 0;
+    s->bends = s->iteration++ >= PATIENCE && s->list.rows > 0 &&
+               zn_response_bends(&s->motion, s->contacts->count, s->list.rows);
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->at.residual[i] + s->at.GP[i];
     ZN_TRY(factor(s));
