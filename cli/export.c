@@ -11,9 +11,9 @@
 
 enum { FORMATS = 3 };
 
-// A format, what it is called on the command line, and where it goes when nothing is said.
+// A format, what it is called on the command line, how its files end, and where it goes when nothing is said.
 typedef struct format {
-    const char *option, *standard, *ask;
+    const char *option, *ending, *standard, *ask;
     zn_status (*write)(const zn_result *result, const char *target);
 } format;
 
@@ -38,9 +38,9 @@ static zn_status write_xdmf(const zn_result *result, const char *target)
 }
 
 static const format formats[FORMATS] = {
-    {"csv", "-", NULL, zn_result_export_csv},
-    {"vtu", NULL, "into which folder? (zeno export RESULT --vtu FOLDER)", write_vtu},
-    {"xdmf", NULL, "into which file? (zeno export RESULT --xdmf FILE.xdmf)", write_xdmf},
+    {"csv", ".csv", "-", NULL, zn_result_export_csv},
+    {"vtu", NULL, NULL, "into which folder? (zeno export RESULT --vtu FOLDER)", write_vtu},
+    {"xdmf", ".xdmf", NULL, "into which file? (zeno export RESULT --xdmf FILE.xdmf)", write_xdmf},
 };
 
 static int export_to(const format *f, const char *path, const char *target)
@@ -58,37 +58,57 @@ static int export_to(const format *f, const char *path, const char *target)
     return exit_of(outcome);
 }
 
-// The one format that was asked for; NULL after a message.
-static const format *chosen(const char *const *given)
+// What was asked for: formats, with or without a target, and a target for any of them.
+typedef struct wish {
+    const char *given[FORMATS], *output;
+} wish;
+
+static const format *format_of(const char *output)
 {
-    const format *f = NULL;
-    int           count = 0;
-    for (int i = 0; i < FORMATS; i++)
-        if (given[i] != NULL) {
-            f = &formats[i];
-            count++;
-        }
-    if (count == 1)
-        return f;
-    print_error(count == 0 ? "to which format? (--csv, --vtu or --xdmf)" : "one format at a time (zeno help export)");
+    size_t length = strlen(output);
+    for (int i = 0; i < FORMATS; i++) {
+        size_t ending = formats[i].ending != NULL ? strlen(formats[i].ending) : 0;
+        if (ending > 0 && length > ending && strcmp(output + length - ending, formats[i].ending) == 0)
+            return &formats[i];
+    }
     return NULL;
 }
 
-static int export_files(const text_list *rest, const char *const *given)
+// The one format that was asked for, by its name or by the end of the file; NULL after a message.
+static const format *chosen(const wish *w)
+{
+    const format *f = w->output != NULL ? format_of(w->output) : NULL;
+    int           count = 0;
+    for (int i = 0; i < FORMATS; i++)
+        if (w->given[i] != NULL) {
+            f = &formats[i];
+            count++;
+        }
+    if (f != NULL && count <= 1)
+        return f;
+    print_error(count == 0 ? "to which format? (--csv, --vtu or --xdmf; -o FILE.csv or FILE.xdmf)"
+                           : "one format at a time (zeno help export)");
+    return NULL;
+}
+
+static int export_files(const text_list *rest, const wish *w)
 {
     if (rest->count < 1) {
         print_error("which result? (zeno help export)");
         return EXIT_INPUT;
     }
-    const format *f = chosen(given);
+    const format *f = chosen(w);
     if (f == NULL)
         return EXIT_INPUT;
-    const char *value = given[f - formats];
-    if (rest->count > 2 || (rest->count == 2 && value[0] != '\0')) {
+    const char *named = w->given[f - formats] != NULL ? w->given[f - formats] : "";
+    if (rest->count + (named[0] != '\0') + (w->output != NULL) > 2) {
         print_error("one result and one file at a time (zeno help export)");
         return EXIT_INPUT;
     }
-    const char *target = value[0] != '\0' ? value : rest->count == 2 ? rest->items[1] : f->standard;
+    const char *target = w->output != NULL  ? w->output
+                         : named[0] != '\0' ? named
+                         : rest->count == 2 ? rest->items[1]
+                                            : f->standard;
     if (target == NULL) {
         print_error("%s", f->ask);
         return EXIT_INPUT;
@@ -98,13 +118,12 @@ static int export_files(const text_list *rest, const char *const *given)
 
 static int export(int argc, char **argv)
 {
-    const char *given[FORMATS] = {NULL};
-    text_list   rest = {0};
-    option      table[FORMATS + 1] = {OPTION_ALLOW_PATH};
+    wish      w = {0};
+    text_list rest = {0};
+    option    table[FORMATS + 2] = {OPTION_ALLOW_PATH, {"output", 'o', OPTION_TEXT, &w.output}};
     for (int i = 0; i < FORMATS; i++)
-        table[1 + i] = (option){formats[i].option, 0, OPTION_OPTIONAL, &given[i]};
-    int status =
-        options_parse("export", FORMATS + 1, table, argc, argv, &rest) ? export_files(&rest, given) : EXIT_INPUT;
+        table[2 + i] = (option){formats[i].option, 0, OPTION_OPTIONAL, &w.given[i]};
+    int status = options_parse("export", FORMATS + 2, table, argc, argv, &rest) ? export_files(&rest, &w) : EXIT_INPUT;
     text_list_free(&rest);
     return status;
 }
@@ -125,6 +144,7 @@ const command export_command = {
             "                    per frame\n"
             "  --xdmf FILE.xdmf  the same as XDMF: FILE.xdmf and FILE-contacts.xdmf, their numbers in the\n"
             "                    HDF5 file FILE.xdmf.h5\n"
+            "  -o, --output FILE the same as FILE behind one of these; .csv and .xdmf need no other word\n"
             "  --allow-path DIR  let the model of RESULT read files in this folder too, and below it; needed\n"
             "                    for files that are not beside RESULT and have changed\n"
             "\n"

@@ -27,7 +27,7 @@ _zeno() {
         info) words="--allow-path --events --help --json --scheme --set --step --until" ;;
         view) words="--allow-path --help --no-open --output --quiet -o -q" ;;
         plot) words="--help --logx --logy --output --panel --places --size --surface --title --window --x --xlabel --xrange --y --ylabel --yrange -o -x -y" ;;
-        export) words="--allow-path --csv --help --vtu --xdmf" ;;
+        export) words="--allow-path --csv --help --output --vtu --xdmf -o" ;;
         converge) words="--allow-path --csv --exact-steps --help --jobs --json --norms --of --plot --reference --resume --schemes --set --steps --until --window -j" ;;
         sweep) words="--allow-path --csv --help --jobs --json --lhs --logy --measure --plot --report --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
         modes) words="--allow-path --count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;

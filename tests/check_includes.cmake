@@ -4,7 +4,7 @@
 #
 # Layers from below: base < math < model < {system, solve} < constraint < {scheme, statics} < sim < {io, parallel} < view < cli. A
 # public header zn/<layer>.h counts as its layer; zn/scene.h and zn/zn.h, which includes all of them, as view;
-# zn/friction.h as solve, zn/option.h as base, zn/contact.h and zn/spring.h as model, zn/cad.h as io. Beside the order: system and solve do not know each
+# zn/friction.h as solve, zn/option.h as base, zn/contact.h, zn/load.h and zn/spring.h as model, zn/cad.h as io. Beside the order: system and solve do not know each
 # other, nor do scheme and statics, and solve knows matrices and cones only, so nothing of model. Inside model: elements, and contacts with the joints above them, do
 # not know each other, and none knows build, which puts them into a model.
 cmake_minimum_required(VERSION 3.25)
@@ -35,7 +35,7 @@ function(layer_of_file file out)
       set(layer solve)
     elseif(layer STREQUAL "option")
       set(layer base)
-    elseif(layer STREQUAL "contact" OR layer STREQUAL "spring")
+    elseif(layer MATCHES "^(contact|load|spring)$")
       set(layer model)
     elseif(layer STREQUAL "cad")
       set(layer io)

@@ -19,6 +19,10 @@ out_empty
 [ "$(wc -l <ball.csv)" -eq 1002 ] || complain 'bad number of lines'
 expect 0 "$ZENO" export ball.zeno.h5 --csv
 cmp -s out ball.csv || complain 'standard output differs from the file'
+expect 0 "$ZENO" export ball.zeno.h5 -o same.csv
+cmp ball.csv same.csv || complain "-o FILE.csv is another table than --csv FILE"
+expect 2 "$ZENO" export ball.zeno.h5 -o ball.txt
+expect 2 "$ZENO" export ball.zeno.h5 --csv one.csv -o two.csv
 expect 2 "$ZENO" export ball.zeno.h5
 err_has 'csv'
 expect 2 "$ZENO" export
