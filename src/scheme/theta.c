@@ -264,7 +264,7 @@ static zn_status factor(zn_theta *w)
         return ZN_OK;
     const double a[3] = {1, h * th, h * h * th * th};
     zn_at        at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
-    w->step.refactor = w->step.assembled = false;
+    w->step.refactor = w->step.assembled = w->step.divided = false;
     w->has_stiffness &= w->linear;
     ZN_TRY(find_stiffness(w));
     ZN_TRY(factor_metric(w, at));
@@ -520,7 +520,7 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
 zn_status zn_theta_solve(zn_theta *w)
 {
     w->step.iteration = 0;
-    w->step.assembled = false;
+    w->step.assembled = w->step.divided = false;
     bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !zn_theta_keeps_rows(w);
     if (w->step.at_free && needs_gaps)
         ZN_TRY(zn_system_agree(w->sys,
