@@ -9,8 +9,9 @@
 enum { SWEEPS = 1000, MANY_SWEEPS = 3000, CLOSE = 10 };
 static const double coarse = 1e-7; // where sweeps alone must do, as on one process
 
-zn_status zn_constraints_share(zn_constraints *c, const zn_row_list *list, const zn_response *r, zn_rows G,
-                               const double *q, bool same, const zn_demand *demand, zn_solved *out, bool *shared)
+zn_status zn_constraints_share(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
+                               zn_rows G, const double *q, bool same, const zn_demand *demand, zn_solved *out,
+                               bool *shared)
 {
     const zn_peers *peers = c->sys->peers;
     *out = (zn_solved){0};
@@ -42,9 +43,13 @@ zn_status zn_constraints_share(zn_constraints *c, const zn_row_list *list, const
         return ZN_OK;
     }
     ZN_TRY(status);
-    c->sparse = &r->blocks->W; // which is not assembled
-    c->splitting = NULL;
-    c->repeats = 0;
     *shared = true;
-    return ZN_OK;
+    c->sparse = &r->blocks->W; // which need not be assembled
+    c->splitting = NULL;
+    c->set = set;
+    c->repeats = 0;
+    if (!zn_constraints_wants_even(c, demand))
+        return ZN_OK;
+    ZN_TRY(zn_constraints_assemble(c, list, r, set, G, G)); // by each for itself, as what follows
+    return zn_constraints_even(c, list, demand, out);
 }

@@ -203,8 +203,9 @@ static zn_status solve_shared(zn_theta *w, zn_rows G, bool *shared)
 {
     zn_demand demand = {.level = "velocity", .t = w->step.from->t, .settled = times_settled(w)};
     zn_solved solved;
-    ZN_TRY(zn_constraints_share(&w->problem, &w->list, &w->motion, G, w->step.from->q, w->frozen && w->step.divided,
-                                &demand, &solved, shared));
+    bool      same = w->frozen && w->step.divided;
+    ZN_TRY(zn_constraints_share(&w->problem, &w->list, &w->motion, w->contacts, G, w->step.from->q, same, &demand,
+                                &solved, shared));
     w->step.divided = true;
     w->step.rough = *shared && w->list.friction && solved.residual > CLOSE * w->def.solver_tolerance;
     if (w->step.rough || !*shared)
