@@ -1,8 +1,8 @@
 // A pile on several processes. See parallel.h.
 //
-// Every process holds the whole model and the whole state, and does all that grows with bodies for itself: motion,
-// search, ledger, records. What they share is what takes most of the time, the problem of contacts (pile_sweeps.c),
-// whose answer all get. So all of them come to the same state with the same bits, whatever one of them may be asked
+// Every process holds the whole model and the whole state, and does most for itself: motion, rows of contacts, ledger,
+// records. What they share is what takes most of the time, the problem of contacts (pile_sweeps.c), and the search for
+// pairs of spheres; all get the answer of all. So all of them come to the same state with the same bits, whatever one of them may be asked
 // for is there, and the first one writes what one process alone would write.
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,8 @@ struct zn_pile {
     zn_system      *sys;
     zn_pile_sweeps *sweeps;
     zn_peers        peers;
+    zn_search_peers search;
+    int            *count, *place; // of pairs that each process has found
     zn_recorder     inner;
     zn_status       trouble; // of the inner recorder, first process only
 };
@@ -65,6 +67,27 @@ static zn_status agree(void *user, zn_status own) { return zn_world_agree(((zn_p
 
 static zn_status solve(void *user, zn_pile_task *task) { return zn_pile_sweeps_solve(((zn_pile *)user)->sweeps, task); }
 
+// Pairs of all processes in their order, which is that of one alone.
+static zn_status join(void *user, zn_status own, zn_contact_list *list)
+{
+    zn_pile  *pile = user;
+    zn_world *w = pile->world;
+    int       all = 0;
+    ZN_TRY(zn_world_agree(w, own));
+    zn_world_gather(w, &list->count, sizeof list->count, pile->count);
+    for (int r = 0; r < w->size; all += pile->count[r++])
+        pile->place[r] = all;
+    ZN_TRY(zn_world_agree(w, zn_contact_list_reserve(list, all)));
+    zn_clock start = zn_clock_now();
+    MPI_Allgatherv(list->number, list->count, MPI_INT64_T, list->spare, pile->count, pile->place, MPI_INT64_T, w->comm);
+    zn_clock_stop(w, start, &w->times.halo);
+    int64_t *found = list->spare;
+    list->spare = list->number;
+    list->number = found;
+    list->count = all;
+    return ZN_OK;
+}
+
 static zn_status compile(zn_pile *pile, const zn_model *model, const zn_sim_def *def, bool *out)
 {
     ZN_TRY(zn_system_create(model, &pile->sys));
@@ -72,6 +95,10 @@ static zn_status compile(zn_pile *pile, const zn_model *model, const zn_sim_def 
     if (!*out)
         return ZN_OK;
     ZN_TRY(refuse(model, def));
+    pile->count = ZN_NEW(int, pile->world->size);
+    pile->place = ZN_NEW(int, pile->world->size);
+    if (!pile->count || !pile->place)
+        return ZN_ERR_MEMORY;
     return zn_pile_sweeps_create(pile->world, pile->sys, &pile->sweeps);
 }
 
@@ -92,7 +119,8 @@ zn_status zn_pile_create(zn_world *world, const zn_model *model, zn_sim_def *def
         zn_pile_destroy(p);
         return status;
     }
-    p->peers = (zn_peers){p, agree, solve};
+    p->search = (zn_search_peers){p, world->rank, world->size, join};
+    p->peers = (zn_peers){p, agree, solve, &p->search};
     p->sys->peers = &p->peers;
     if (def->scheme.threads == 0)
         def->scheme.threads = 1; // processors have other processes
@@ -106,6 +134,8 @@ zn_pile *zn_pile_destroy(zn_pile *pile)
         return NULL;
     zn_system_destroy(pile->sys);
     zn_pile_sweeps_destroy(pile->sweeps);
+    free(pile->count);
+    free(pile->place);
     free(pile);
     return NULL;
 }

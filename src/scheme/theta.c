@@ -395,7 +395,7 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     *at_start = w->step.from->contacts;
     if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
         return ZN_OK;
-    zn_contact_set_share(w->contacts, w->team);
+    zn_contact_set_share(w->contacts, w->team, w->sys->peers);
     ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
                                  reach_of(w)));
     if (w->project == ZN_PROJECT_NONE && !w->position_law)
@@ -564,7 +564,7 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
     to->energy = w->energy;
-    zn_contact_set_share(w->contacts, NULL); // a state may outlive the scheme
+    zn_contact_set_share(w->contacts, NULL, NULL); // a state may outlive the scheme
     zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
     zn_theta_keep_way(w);

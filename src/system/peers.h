@@ -13,6 +13,7 @@ typedef struct zn_peers {
     zn_status (*agree)(void *user, zn_status own);
     /// Solve a problem of contacts together (constraint/pile_task.h).
     zn_status (*solve)(void *user, struct zn_pile_task *task);
+    const struct zn_search_peers *search; ///< for contacts (model/contact/contact.h)
 } zn_peers;
 
 #endif
