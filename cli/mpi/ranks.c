@@ -13,8 +13,8 @@
 #include "terminal.h"
 
 static zn_world *world;
-static zn_part  *part; // of a model that is in parts,
-static zn_pile  *pile; // or what all hold together
+static zn_part  *part;   // of a model that is in parts,
+static zn_pile  *pile;   // or what all hold together
 static char     *errors; // of this process so far, one per line
 static double    loop_seconds;
 static double    used_before, used_after; // processor time when the first step was done, and after the last [s]

@@ -2,8 +2,8 @@
 //
 // Every process holds the whole model and the whole state, and does most for itself: motion, rows of contacts, ledger,
 // records. What they share is what takes most of the time, the problem of contacts (pile_sweeps.c), and the search for
-// pairs of spheres; all get the answer of all. So all of them come to the same state with the same bits, whatever one of them may be asked
-// for is there, and the first one writes what one process alone would write.
+// pairs of spheres; all get the answer of all. So all of them come to the same state with the same bits, whatever one
+// of them may be asked for is there, and the first one writes what one process alone would write.
 #include <stdlib.h>
 #include <string.h>
 

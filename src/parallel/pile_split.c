@@ -91,7 +91,9 @@ static void add_body(zn_pile_split *s, const zn_pile_task *task, int node)
     int                   size = zn_node_dimension(place->kind);
     s->owner[node] = s->bodies;
     s->body[s->bodies++] = (zn_pile_body){
-        {place->origin.x + q[0], size > 1 ? place->origin.y + q[1] : 0, size > 2 ? place->origin.z + q[2] : 0}, node, 0};
+        {place->origin.x + q[0], size > 1 ? place->origin.y + q[1] : 0, size > 2 ? place->origin.z + q[2] : 0},
+        node,
+        0};
 }
 
 // Those that touch something, each with the number of its contacts.
@@ -273,7 +275,7 @@ static void choose_colours(zn_pile_split *s)
     s->colours = 1;
     for (int r = 0; r < s->ranks; r++) {
         bool taken = true;
-        for (s->colour[r] = -1; taken; ) {
+        for (s->colour[r] = -1; taken;) {
             s->colour[r]++;
             taken = false;
             for (int o = 0; o < r; o++)

@@ -30,7 +30,7 @@ zn_status zn_pile_sweeps_create(zn_world *world, const zn_system *sys, zn_pile_s
     w->world = world;
     w->count = ZN_NEW(int, world->size);
     w->place = ZN_NEW(int, world->size);
-    w->told = ZN_NEW(double, MOST_TOLD * (size_t)world->size);
+    w->told = ZN_NEW(double, MOST_TOLD *(size_t)world->size);
     w->request = ZN_NEW(MPI_Request, 2 * (size_t)world->size);
     zn_status status = w->count && w->place && w->told && w->request ? ZN_OK : ZN_ERR_MEMORY;
     if (status == ZN_OK)
@@ -175,9 +175,6 @@ static zn_status make_blocks(zn_pile_sweeps *w, const zn_pile_task *task)
     w->p = local;
     w->p.n = list->first[w->split.own];
     w->p.contacts = w->split.own;
-    w->b.n = w->p.n;
-    w->b.count = w->split.own;
-    w->b.near = ZN_FC_EXACTLY;
     return ZN_OK;
 }
 
@@ -211,7 +208,7 @@ static zn_status divide(zn_pile_sweeps *w, const zn_pile_task *task)
 static void change_right(zn_pile_sweeps *w, const zn_pile_task *task)
 {
     take_right(w, task);
-    for (int c = 0; c < w->b.count; c++)
+    for (int c = 0; c < w->split.own; c++)
         for (int i = w->b.first[c]; i < w->b.first[c + 1]; i++)
             w->b.q[i] = w->q[i] * w->b.scale[c];
 }
@@ -298,7 +295,7 @@ static double sweep(zn_pile_sweeps *w, sweep_some *some, zn_fc_measure measure, 
     int         count = ZN_ANDERSON_TERMS;
     zn_anderson_leave(h, w->r);
     sweep_all(w, some, &sums);
-    zn_anderson_take(h, w->b.n, w->r, own);
+    zn_anderson_take(h, w->p.n, w->r, own);
     own[count] = sums.squares;
     own[count + 1] = sums.reactions;
     own[count + 2] = sums.stuck;
@@ -320,9 +317,9 @@ static double sweep(zn_pile_sweeps *w, sweep_some *some, zn_fc_measure measure, 
 
 static zn_fc_verdict judge(zn_pile_sweeps *w, zn_fc_measure measure)
 {
-    zn_fc_terms   all = {0}, own = {0};
+    zn_fc_terms all = {0}, own = {0};
     enum { TERMS = sizeof own / sizeof(double) };
-    double        numbers[TERMS];
+    double numbers[TERMS];
     if (w->p.n > 0)
         zn_fc_judge_terms(&w->p, w->trial, w->u, &own);
     memcpy(numbers, &own, sizeof own);
@@ -533,8 +530,9 @@ zn_status zn_pile_sweeps_solve(zn_pile_sweeps *w, zn_pile_task *task)
     const zn_log *log = &task->sys->model->log;
     zn_status     status = ZN_OK;
     if (!is_one(w, task))
-        return zn_fail(log, ZN_ERR_ARGUMENT,
-                       "processes that began alike have come to different states: their processors or libraries differ");
+        return zn_fail(
+            log, ZN_ERR_ARGUMENT,
+            "processes that began alike have come to different states: their processors or libraries differ");
     if (!task->same)
         status = zn_world_agree(w->world, divide(w, task));
     else

@@ -439,7 +439,7 @@ static zn_status find_spheres(const search *s)
     enum { MANY = 500 };
     const zn_shape_pairs  *p = s->p;
     const zn_search_peers *peers = p->spheres >= MANY ? s->list->peers : NULL;
-    zn_status status = zn_broad_phase_share(p->spheres, s->ball, p->shapes, peers ? peers->part : 0,
+    zn_status              status = zn_broad_phase_share(p->spheres, s->ball, p->shapes, peers ? peers->part : 0,
                                             peers ? peers->parts : 1, s->rest, s->list);
     if (status == ZN_OK)
         filter_spheres(s);
