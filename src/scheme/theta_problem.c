@@ -214,6 +214,15 @@ static zn_status solve_shared(zn_theta *w, zn_rows G, bool *shared)
     return ZN_OK;
 }
 
+// What impulses that processes found together do to the velocity.
+static void respond_shared(zn_theta *w, zn_rows H)
+{
+    memset(w->work, 0, sizeof *w->work * (size_t)w->n_all);
+    for (int k = 0; k < w->list.rows; k++)
+        zn_rows_add(H, w->list.row[k], w->n, w->problem.z[k], w->work);
+    zn_response_push(&w->motion, w->work, w->goal.v);
+}
+
 // A pile at rest is held; anything else is assembled and solved.
 static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H, bool *shared)
 {
@@ -252,12 +261,12 @@ static zn_status solve_velocity(zn_theta *w)
     bool shared;
     ZN_TRY(solve_rows(w, G, H, &shared));
     memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
-    if (!shared)
+    if (shared)
+        respond_shared(w, H);
+    else
         zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
     for (int k = 0; k < m; k++)
         keep_impulse(w, k, c->z[k], c->u[k]);
-    if (shared)
-        zn_response_push(&w->motion, w->goal.GP, w->goal.v);
     zn_constraints_rounding(c, m, w->goal.rounding);
     return ZN_OK;
 }
