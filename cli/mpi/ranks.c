@@ -13,7 +13,8 @@
 #include "terminal.h"
 
 static zn_world *world;
-static zn_part  *part;
+static zn_part  *part;   // of a model that is in parts,
+static zn_pile  *pile;   // or what all hold together
 static char     *errors; // of this process so far, one per line
 static double    loop_seconds;
 static double    used_before, used_after; // processor time when the first step was done, and after the last [s]
@@ -134,6 +135,11 @@ zn_status ranks_compile(zn_model *model, zn_sim_def *def, zn_system **out)
 {
     if (ranks_count() == 1)
         return zn_system_create(model, out);
+    ZN_TRY(zn_pile_create(world, model, def, &pile));
+    if (pile != NULL) {
+        *out = zn_pile_system(pile);
+        return ZN_OK;
+    }
     ZN_TRY(zn_part_create(world, model, def, &part));
     *out = zn_part_system(part);
     return ZN_OK;
@@ -141,14 +147,20 @@ zn_status ranks_compile(zn_model *model, zn_sim_def *def, zn_system **out)
 
 void ranks_release(zn_system *sys)
 {
-    if (part == NULL)
+    if (part == NULL && pile == NULL)
         zn_system_destroy(sys);
     part = zn_part_destroy(part);
+    pile = zn_pile_destroy(pile);
 }
 
 // --- results -------------------------------------------------------------------------------------
 
-zn_recorder ranks_recorder(zn_recorder of_first) { return part != NULL ? zn_part_recorder(part, of_first) : of_first; }
+zn_recorder ranks_recorder(zn_recorder of_first)
+{
+    if (pile != NULL)
+        return zn_pile_recorder(pile, of_first);
+    return part != NULL ? zn_part_recorder(part, of_first) : of_first;
+}
 
 zn_status ranks_checkpoint(const void *data, size_t size, const void **own, size_t *own_size)
 {
@@ -161,9 +173,9 @@ zn_status ranks_agree(zn_status own)
 {
     if (used_before == 0)
         used_before = processor_time();
-    if (part == NULL)
+    if (part == NULL && pile == NULL)
         return own;
-    zn_status trouble = zn_part_trouble(part);
+    zn_status trouble = pile != NULL ? zn_pile_trouble(pile) : zn_part_trouble(part);
     return zn_world_agree(world, trouble != ZN_OK ? trouble : own);
 }
 

@@ -269,15 +269,26 @@ static zn_status solve_steadily(zn_constraints *c, const zn_lcp_problem *p, cons
     return ZN_NOT_CONVERGED;
 }
 
+bool zn_constraints_wants_even(const zn_constraints *c, const zn_demand *demand)
+{
+    const double coarse = 1e-7; // nothing to be exact about
+    return tolerance_of(c, demand) < coarse && c->settings.measure == ZN_FC_MEASURE_NATURAL &&
+           strcmp(c->friction_solver, "auto") == 0;
+}
+
 // Of many answers one that does not depend on the warm start.
 static zn_status share_evenly(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
 {
-    const double coarse = 1e-7; // nothing to be exact about
-    if (p->leader != NULL || tolerance_of(c, demand) >= coarse || c->settings.measure != ZN_FC_MEASURE_NATURAL ||
-        strcmp(c->friction_solver, "auto") != 0)
+    if (p->leader != NULL || !zn_constraints_wants_even(c, demand))
         return ZN_OK;
     double tolerance = larger(tolerance_of(c, demand), out->residual);
     return zn_fc_even(p, tolerance, c->workspace, c->z, c->u, &out->iterations);
+}
+
+zn_status zn_constraints_even(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
+{
+    zn_fc_problem p = friction_problem(c, list);
+    return share_evenly(c, &p, demand, out);
 }
 
 // --- without W -----------------------------------------------------------------------------------

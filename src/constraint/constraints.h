@@ -91,6 +91,17 @@ zn_status zn_constraints_show(const zn_constraints *c, const zn_row_list *list, 
 /// is, `*held`, z and u are as from zn_constraints_solve, and zn_response_add adds the response.
 zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
                               zn_rows G, const zn_demand *demand, zn_solved *out, bool *held);
+/// Instead, with other processes that hold the same problem (system/peers.h), b and the warm start written: sweeps that
+/// each of them makes over contacts of its own, accepted by the same judge. Where they lead to an answer, `*shared`, z
+/// and u are as from zn_constraints_solve, and zn_response_push adds the response. `q`: where the bodies are; `same`:
+/// rows and factors are those of the last call.
+zn_status zn_constraints_share(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
+                               zn_rows G, const double *q, bool same, const zn_demand *demand, zn_solved *out,
+                               bool *shared);
+/// The last part of a solve: of many answers, of which one is in z and u, the one that does not depend on the warm
+/// start. Does anybody want it? Then W is assembled.
+bool      zn_constraints_wants_even(const zn_constraints *c, const zn_demand *demand);
+zn_status zn_constraints_even(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out);
 /// Instead: one step of Newton's method on the augmented Lagrangian. In: multipliers in z, and in u what the law
 /// relates them to, at the iterate; `penalty` p of xi = z - p u. Out: z, and what its answer leaves of the linear
 /// problem.

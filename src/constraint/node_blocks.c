@@ -328,11 +328,18 @@ zn_status zn_node_blocks_collect(zn_node_blocks *b, zn_rows G, zn_rows H, const 
 
 zn_status zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
 {
+    return zn_node_blocks_assemble_first(b, G, H, list, list->equations + list->contacts);
+}
+
+zn_status zn_node_blocks_assemble_first(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list, int units)
+{
     int entry = 0;
     ZN_TRY(zn_node_blocks_collect(b, G, H, list));
-    for (int u = 0; u < b->units; u++)
+    ZN_ASSERT(units <= b->units);
+    for (int u = 0; u < units; u++)
         ZN_TRY(add_rows(b, u, &entry));
-    b->start[list->rows] = entry;
+    for (int k = b->first[units]; k <= list->rows; k++)
+        b->start[k] = entry;
     b->W = (zn_fc_matrix){list->rows, list->rows, b->start, b->column, b->value};
     return ZN_OK;
 }
@@ -357,4 +364,45 @@ void zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v)
             for (int r = 0; r < b->first[share->unit + 1] - b->first[share->unit]; r++)
                 v[dof[i]] += share->response[r][i] * P[b->first[share->unit] + r];
     }
+}
+
+void zn_node_blocks_push(const zn_node_blocks *b, const double *f, double *v)
+{
+    for (int k = 0; k < b->nodes; k++) {
+        const int    *dof = b->dof + k * DOFS;
+        const double *inverse = b->inverse + (size_t)k * DOFS * DOFS;
+        for (int j = 0; j < DOFS && dof[j] >= 0; j++)
+            for (int i = 0; i < DOFS && dof[i] >= 0; i++)
+                v[dof[i]] += inverse[j * DOFS + i] * f[dof[j]];
+    }
+}
+
+// --- blocks that are borrowed ---------------------------------------------------------------------
+
+zn_status zn_node_blocks_lend(const zn_node_blocks *from, zn_node_blocks *to)
+{
+    ZN_ASSERT(!to->node_start || to->nodes == from->nodes);
+    if (!to->node_start)
+        to->node_start = ZN_NEW(int, from->nodes + 1);
+    to->n = from->n;
+    to->nodes = from->nodes;
+    to->node = from->node;
+    to->place = from->place;
+    to->dof = from->dof;
+    to->block = from->block;
+    to->inverse = from->inverse;
+    return to->node_start ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+void zn_node_blocks_return(zn_node_blocks *b)
+{
+    free(b->first);
+    free(b->share_start);
+    free(b->share);
+    free(b->node_start);
+    free(b->node_share);
+    free(b->start);
+    free(b->column);
+    free(b->value);
+    *b = (zn_node_blocks){0};
 }

@@ -49,9 +49,16 @@ void            zn_node_blocks_identity(zn_node_blocks *b);
 /// The shares of the listed rows of the contact set, which push along H; then W.
 zn_status       zn_node_blocks_collect(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list);
 zn_status       zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list);
+/// The same with the rows of W of the first `units` units only; those of others are empty.
+zn_status zn_node_blocks_assemble_first(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list, int units);
+/// Blocks for other problems with the same A, which is borrowed; destroy with zn_node_blocks_return.
+zn_status zn_node_blocks_lend(const zn_node_blocks *from, zn_node_blocks *to);
+void      zn_node_blocks_return(zn_node_blocks *b);
+/// v += A^-1 f
+void      zn_node_blocks_push(const zn_node_blocks *b, const double *f, double *v);
 /// All entries of W, row by row.
-void            zn_node_blocks_write(const zn_node_blocks *b, double *W);
+void      zn_node_blocks_write(const zn_node_blocks *b, double *W);
 /// v += A^-1 H' P
-void            zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
+void      zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
 
 #endif

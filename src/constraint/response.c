@@ -323,3 +323,9 @@ void zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, c
             x[i] += p[k] * column[i];
     }
 }
+
+void zn_response_push(const zn_response *r, const double *f, double *x)
+{
+    ZN_ASSERT(zn_response_in_blocks(r));
+    zn_node_blocks_push(r->blocks, f, x);
+}

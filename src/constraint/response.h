@@ -84,6 +84,8 @@ zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_row
                                double *W);
 /// x += A^-1 H' p for the listed rows, which were assembled last.
 void      zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, const double *p, double *x);
+/// x += A^-1 f of a pile that is not bent.
+void      zn_response_push(const zn_response *r, const double *f, double *x);
 /// Bring the columns of the listed rows up to date, and one of them; NULL for the unit matrix. Not where there are
 /// blocks.
 zn_status zn_response_update(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list);

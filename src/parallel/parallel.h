@@ -8,6 +8,9 @@
 ///     halo.c       what parts tell each other about the nodes between them (PetscSF)
 ///     records.c    which process evaluates which record
 ///     recorder.c   rows, events, frames and checkpoints of all parts become those of one run
+///     pile.c       a pile of bodies, which all processes hold and whose contacts they share
+///     pile_split.c   who has which contacts
+///     pile_sweeps.c  sweeps over the contacts of all
 #ifndef ZN_PARALLEL_H
 #define ZN_PARALLEL_H
 
@@ -19,6 +22,7 @@ extern "C" {
 
 typedef struct zn_world zn_world; ///< the processes
 typedef struct zn_part  zn_part;  ///< of a model, on this process
+typedef struct zn_pile  zn_pile;  ///< a model whose contacts are shared
 
 /// MPI is started where it was not, and ended with the world then. One at a time.
 ZN_API zn_status zn_world_create(int *argc, char ***argv, zn_world **out);
@@ -65,6 +69,17 @@ ZN_API int              zn_part_series_count(const zn_part *part);
 ZN_API const zn_series *zn_part_series(const zn_part *part);
 ZN_API int              zn_part_columns(const zn_part *part);
 ZN_API zn_status        zn_part_values(zn_part *part, const zn_sim *sim, double *values);
+
+/// A pile (moreau_jean, bodies that nothing couples but contacts that come and go): every process holds all of it, and
+/// they share the solving of its contacts. `*out` is NULL for a model that is none. What is not done together is
+/// refused by name. The model must live as long. All call it; results, records and checkpoints are those of one
+/// process.
+ZN_API zn_status   zn_pile_create(zn_world *world, const zn_model *model, zn_sim_def *def, zn_pile **out);
+ZN_API zn_pile    *zn_pile_destroy(zn_pile *pile); ///< accepts NULL, returns NULL
+ZN_API zn_system  *zn_pile_system(const zn_pile *pile);
+/// As of a part: for a recorder that only the first process has, and what it could not write.
+ZN_API zn_recorder zn_pile_recorder(zn_pile *pile, zn_recorder inner);
+ZN_API zn_status   zn_pile_trouble(const zn_pile *pile);
 
 #ifdef __cplusplus
 }

@@ -264,7 +264,7 @@ static zn_status factor(zn_theta *w)
         return ZN_OK;
     const double a[3] = {1, h * th, h * h * th * th};
     zn_at        at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
-    w->step.refactor = w->step.assembled = false;
+    w->step.refactor = w->step.assembled = w->step.divided = false;
     w->has_stiffness &= w->linear;
     ZN_TRY(find_stiffness(w));
     ZN_TRY(factor_metric(w, at));
@@ -395,7 +395,7 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     *at_start = w->step.from->contacts;
     if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
         return ZN_OK;
-    zn_contact_set_share(w->contacts, w->team);
+    zn_contact_set_share(w->contacts, w->team, w->sys->peers);
     ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
                                  reach_of(w)));
     if (w->project == ZN_PROJECT_NONE && !w->position_law)
@@ -520,7 +520,7 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
 zn_status zn_theta_solve(zn_theta *w)
 {
     w->step.iteration = 0;
-    w->step.assembled = false;
+    w->step.assembled = w->step.divided = false;
     bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !zn_theta_keeps_rows(w);
     if (w->step.at_free && needs_gaps)
         ZN_TRY(zn_system_agree(w->sys,
@@ -564,7 +564,7 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
     to->energy = w->energy;
-    zn_contact_set_share(w->contacts, NULL); // a state may outlive the scheme
+    zn_contact_set_share(w->contacts, NULL, NULL); // a state may outlive the scheme
     zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
     zn_theta_keep_way(w);

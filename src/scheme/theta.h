@@ -97,6 +97,7 @@ typedef struct zn_theta_step {
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
     bool            refactor;   ///< a nonlinear model needs new factors
     bool            assembled;  ///< W is that of the rows and factors at hand
+    bool            divided;    ///< and so is what other processes have of it
     bool            bends;      ///< the curvature of constraints is in the matrix
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     bool            coupled;    ///< both levels in one problem

@@ -47,6 +47,12 @@ static void report(zn_theta *w, zn_status status, zn_solved *solved)
     zn_step_info_add(w->step.info, *solved);
 }
 
+// Where rows stay, an answer of the iteration before.
+static int times_settled(const zn_theta *w)
+{
+    return !w->frozen || w->step.iteration <= 1 ? 0 : w->step.iteration > 2 ? CLOSE : 1;
+}
+
 // Solve what is assembled, and report.
 static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
@@ -58,8 +64,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     if (list == &w->places && list->equations > w->list.equations) // they may contradict each other
         demand.most = 30 + 4 * list->rows;
     demand.follow = stay && w->step.iteration <= EARLY; // off the answer they contradict each other in second order
-    if (w->frozen && w->step.iteration > 1)             // an answer of the iteration before
-        demand.settled = w->step.iteration > 2 ? CLOSE : 1;
+    demand.settled = times_settled(w);
     zn_solved solved;
     if (w->problem.sparse && list->friction) // rounding may hide the last digits; and the first iterate is far off
         demand.enough = w->step.iteration == 1 ? zn_larger(1e-8, close) : close;
@@ -193,17 +198,47 @@ static zn_status assemble(zn_theta *w, zn_rows G, zn_rows H)
     return ZN_OK;
 }
 
+// By several processes, where there are others.
+static zn_status solve_shared(zn_theta *w, zn_rows G, bool *shared)
+{
+    zn_demand demand = {.level = "velocity", .t = w->step.from->t, .settled = times_settled(w)};
+    zn_solved solved;
+    bool      same = w->frozen && w->step.divided;
+    ZN_TRY(zn_constraints_share(&w->problem, &w->list, &w->motion, w->contacts, G, w->step.from->q, same, &demand,
+                                &solved, shared));
+    w->step.divided = true;
+    w->step.rough = *shared && w->list.friction && solved.residual > CLOSE * w->def.solver_tolerance;
+    if (w->step.rough || !*shared)
+        solved.residual = 0; // another iteration or way will have a better one
+    zn_step_info_add(w->step.info, solved);
+    return ZN_OK;
+}
+
+// What impulses that processes found together do to the velocity.
+static void respond_shared(zn_theta *w, zn_rows H)
+{
+    memset(w->work, 0, sizeof *w->work * (size_t)w->n_all);
+    for (int k = 0; k < w->list.rows; k++)
+        zn_rows_add(H, w->list.row[k], w->n, w->problem.z[k], w->work);
+    zn_response_push(&w->motion, w->work, w->goal.v);
+}
+
 // A pile at rest is held; anything else is assembled and solved.
-static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H)
+static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H, bool *shared)
 {
     zn_demand demand = {.level = "velocity", .t = w->step.from->t};
     zn_solved solved;
     bool      held = false;
+    *shared = false;
     ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
     if (held) {
         report(w, ZN_OK, &solved);
         return ZN_OK;
     }
+    if (w->sys->peers)
+        ZN_TRY(solve_shared(w, G, shared));
+    if (*shared)
+        return ZN_OK;
     ZN_TRY(assemble(w, G, H));
     return solve(w, &w->list, "velocity");
 }
@@ -223,9 +258,13 @@ static zn_status solve_velocity(zn_theta *w)
                                                               : velocity_rhs(w, k, w->goal.predicted);
         c->z[k] = w->motion.blocks && w->step.iteration > 1 ? w->now.P[k] : zn_theta_last_impulse(w, k);
     }
-    ZN_TRY(solve_rows(w, G, H));
+    bool shared;
+    ZN_TRY(solve_rows(w, G, H, &shared));
     memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
-    zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
+    if (shared)
+        respond_shared(w, H);
+    else
+        zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
     for (int k = 0; k < m; k++)
         keep_impulse(w, k, c->z[k], c->u[k]);
     zn_constraints_rounding(c, m, w->goal.rounding);

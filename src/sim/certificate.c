@@ -158,10 +158,10 @@ static void keep_missed(zn_sim *sim)
 {
     zn_worst *worst = &sim->certificate.penetration;
     zn_depth  deepest;
-    zn_contact_set_share(sim->state->contacts, zn_scheme_threads(sim->scheme));
+    zn_contact_set_share(sim->state->contacts, zn_scheme_threads(sim->scheme), sim->sys->peers);
     zn_status status =
         zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, worst->value, &deepest);
-    zn_contact_set_share(sim->state->contacts, NULL);
+    zn_contact_set_share(sim->state->contacts, NULL, NULL);
     if (status != ZN_OK)
         *worst = (zn_worst){NAN, sim->state->t, zn_contact_id_none()};
     else if (-deepest.gap > worst->value)

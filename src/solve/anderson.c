@@ -24,13 +24,13 @@ void zn_anderson_begin(int n, double *memory, zn_anderson *out)
 
 void zn_anderson_leave(zn_anderson *h, const double *x) { memcpy(h->x, x, sizeof *x * (size_t)h->n); }
 
-// Take the sweep from h->x to r into the history; out: F'f. Returns |f|^2.
-static double add_sweep(zn_anderson *h, const double *r, double *right)
+// Take the entries [from, to) of the sweep from h->x to r into the history; terms: |f|^2, F'F and F'f of them.
+static void add_sweep(zn_anderson *h, int from, int to, const double *r, double *terms)
 {
     ZN_ASSERT(h->next >= 0 && h->next < ZN_ANDERSON_DEPTH && h->held <= ZN_ANDERSON_DEPTH);
     double *new_F = h->F[h->next], *new_G = h->G[h->next], *old_F = h->F[1 - h->next];
     double  length = 0, square = 0, mixed = 0, new_right = 0, old_right = 0;
-    for (int i = 0; i < h->n; i++) {
+    for (int i = from; i < to; i++) {
         double f = r[i] - h->x[i], F = h->empty ? 0 : f - h->f[i], G = h->empty ? 0 : r[i] - h->g[i];
         length += f * f;
         square += F * F;
@@ -42,11 +42,8 @@ static double add_sweep(zn_anderson *h, const double *r, double *right)
         new_F[i] = F;
         new_G[i] = G;
     }
-    h->product[h->next][h->next] = square;
-    h->product[0][1] = h->product[1][0] = mixed;
-    right[h->next] = new_right;
-    right[1 - h->next] = old_right;
-    return length;
+    const double all[ZN_ANDERSON_TERMS] = {length, square, mixed, new_right, old_right};
+    memcpy(terms, all, sizeof all);
 }
 
 // c of the least squares problem, slightly regularized: differences may be parallel.
@@ -67,11 +64,29 @@ static void mix(const zn_anderson *h, const double *right, double *c)
     c[1] = ((a + shift) * right[1] - b * right[0]) / det;
 }
 
+void zn_anderson_take(zn_anderson *h, int counted, const double *r, double *terms)
+{
+    ZN_ASSERT(counted >= 0 && counted <= h->n);
+    double others[ZN_ANDERSON_TERMS];
+    add_sweep(h, 0, counted, r, terms);
+    add_sweep(h, counted, h->n, r, others);
+}
+
 bool zn_anderson_mix(zn_anderson *h, double *r)
 {
+    double terms[ZN_ANDERSON_TERMS];
+    add_sweep(h, 0, h->n, r, terms);
+    return zn_anderson_use(h, terms, r);
+}
+
+bool zn_anderson_use(zn_anderson *h, const double *terms, double *r)
+{
     const double farther = 4; // of |f|^2
-    double       right[ZN_ANDERSON_DEPTH], *c = h->c;
-    double       length = add_sweep(h, r, right);
+    double       right[ZN_ANDERSON_DEPTH], *c = h->c, length = terms[0];
+    h->product[h->next][h->next] = terms[1];
+    h->product[0][1] = h->product[1][0] = terms[2];
+    right[h->next] = terms[3];
+    right[1 - h->next] = terms[4];
     h->held = h->empty ? 0 : h->held < ZN_ANDERSON_DEPTH ? h->held + 1 : ZN_ANDERSON_DEPTH;
     h->next = h->empty ? h->next : 1 - h->next;
     h->empty = false;

@@ -32,4 +32,10 @@ void zn_anderson_leave(zn_anderson *h, const double *x);
 /// It has come to r: the start of the next one, in r. False: r has stayed as it is.
 bool zn_anderson_mix(zn_anderson *h, double *r);
 
+enum { ZN_ANDERSON_TERMS = 5 };
+/// The same in two halves, for vectors that several processes share: products of the first `counted` entries, which are
+/// added up over all of them before they are used.
+void zn_anderson_take(zn_anderson *h, int counted, const double *r, double *terms);
+bool zn_anderson_use(zn_anderson *h, const double *terms, double *r);
+
 #endif

@@ -66,6 +66,19 @@ typedef struct zn_fc_verdict {
     double asked, natural, fclib;
 } zn_fc_verdict;
 zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u);
+/// The same of a problem that several processes share: the terms of the contacts of one, whose rows come first and may
+/// have columns beyond n; terms of all; the verdict on them.
+typedef struct zn_fc_terms {
+    double worst, scale, data; ///< natural: the largest violation, its scale, that of q alone
+    double squares;            ///< FCLIB: sum of squares
+    double total;              ///< of all magnitudes: finite or not
+    double q, r, u;            ///< |q|^2, |r|^2, |u|^2 in the caller's units
+} zn_fc_terms;
+void          zn_fc_judge_terms(const zn_fc_problem *p, const double *r, double *u, zn_fc_terms *out);
+void          zn_fc_add_terms(const zn_fc_terms *more, zn_fc_terms *sum);
+zn_fc_verdict zn_fc_judge_all(zn_fc_measure measure, const zn_fc_terms *all);
+/// Bring reactions that are outside of their cone by round-off back into it.
+void          zn_fc_clean(const zn_fc_problem *p, double *r);
 /// The natural measure of r with its velocities u, of a problem whose matrix nobody has: `size` of each row, the mean
 /// diagonal of W over its contact, only weighs. |W r| stands for the sum of |W_ij r_j| in its scale: never less.
 /// What it is made of comes first, so that several processes can judge one problem: the largest of each.
@@ -207,6 +220,15 @@ bool      zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, doubl
 /// task->r meets the tolerance and task->u and task->seen belong to it: contacts at rest are held better than that.
 zn_status zn_fc_settle(zn_fc_task *task);
 
+/// What a sweep did: weighted squares of changes, the largest of them, squares of reactions, blocks without solution.
+typedef struct zn_fc_swept {
+    double squares, largest, reactions;
+    int    stuck;
+} zn_fc_swept;
+/// The blocks [from, to) of one sweep, added to `sums`.
+void   zn_fc_sweep_some(const zn_fc_blocks *b, int from, int to, double *r, zn_fc_swept *sums);
+/// The estimate of a whole one; `q_norm` as in zn_fc_blocks.
+double zn_fc_sweep_estimate(zn_fc_measure measure, double q_norm, const zn_fc_swept *sums);
 /// One sweep of Gauss-Seidel; returns an estimate of the measure from how far the reactions went. `stuck` counts on
 /// blocks without solution.
 double zn_fc_sweep(zn_fc_task *task, int *stuck);

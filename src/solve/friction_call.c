@@ -40,8 +40,8 @@ static void clean_disk(int rows, double radius, double *r)
         r[k] *= radius / length;
 }
 
-// Reactions that are outside of their cone by round-off only, or the judge will see it.
-static void clean(const zn_fc_problem *p, double *r)
+// Only by round-off, or the judge will see it.
+void zn_fc_clean(const zn_fc_problem *p, double *r)
 {
     for (int c = 0; c < p->contacts; c++) {
         double *at = r + p->first[c], length = 0;
@@ -73,7 +73,7 @@ zn_status zn_fc_call_judge(zn_fc_call *call, const char *solver)
     const zn_fc_problem *p = call->p;
     size_t               bytes = sizeof(double) * (size_t)p->n;
     memcpy(call->raw, call->trial, bytes);
-    clean(p, call->trial);
+    zn_fc_clean(p, call->trial);
     call->verdict = zn_fc_judge_both(p, call->settings->measure, call->trial, call->trial_u);
     if (!(call->verdict.asked <= call->settings->tolerance)) {
         memcpy(call->trial, call->raw, bytes);

@@ -27,31 +27,44 @@ bool zn_fc_solve_block(const zn_fc_blocks *b, int c, const double *q, double *al
     return true;
 }
 
-// The estimate: a change by dr is a violation of about |dr| in units where d = 1, and of min(1, d) |dr| for rho = 1.
-double zn_fc_sweep(zn_fc_task *task, int *stuck)
+void zn_fc_sweep_some(const zn_fc_blocks *b, int from, int to, double *all, zn_fc_swept *out)
 {
-    ZN_ASSERT(stuck);
-    const zn_fc_blocks *b = &task->b;
-    double              squares = 0, largest = 0, reactions = 0;
-    for (int c = 0; c < b->count; c++) {
-        double q[3], change = 0, *r = task->r + b->first[c], before[3];
+    zn_fc_swept own = *out, *sums = &own; // which nothing else writes to
+    ZN_ASSERT(from >= 0 && to <= b->count);
+    for (int c = from; c < to; c++) {
+        double q[3], change = 0, *r = all + b->first[c], before[3];
         int    rows = zn_fc_block_rows(b, c);
-        zn_fc_blocks_row(b, c, task->r, q);
+        zn_fc_blocks_row(b, c, all, q);
         for (int i = 0; i < rows; i++)
             before[i] = r[i];
-        *stuck += !zn_fc_solve_block(b, c, q, task->r);
+        sums->stuck += !zn_fc_solve_block(b, c, q, all);
         double s = b->scale[c];
         for (int i = 0; i < rows; i++) {
             change += (r[i] - before[i]) * (r[i] - before[i]);
-            reactions += s * s * r[i] * r[i];
+            sums->reactions += s * s * r[i] * r[i];
         }
         double weight = s < 1 ? s * s : 1 / (s * s);
-        squares += weight * change;
-        largest = change > largest ? change : largest;
+        sums->squares += weight * change;
+        sums->largest = change > sums->largest ? change : sums->largest;
     }
-    if (task->measure == ZN_FC_MEASURE_FCLIB)
-        return sqrt(squares) / fmax(fmax(b->q_norm, sqrt(reactions)), DBL_MIN);
-    return sqrt(largest);
+    *out = own;
+}
+
+// A change by dr is a violation of about |dr| in units where d = 1, and of min(1, d) |dr| for rho = 1.
+double zn_fc_sweep_estimate(zn_fc_measure measure, double q_norm, const zn_fc_swept *sums)
+{
+    if (measure == ZN_FC_MEASURE_FCLIB)
+        return sqrt(sums->squares) / fmax(fmax(q_norm, sqrt(sums->reactions)), DBL_MIN);
+    return sqrt(sums->largest);
+}
+
+double zn_fc_sweep(zn_fc_task *task, int *stuck)
+{
+    ZN_ASSERT(stuck);
+    zn_fc_swept sums = {0};
+    zn_fc_sweep_some(&task->b, 0, task->b.count, task->r, &sums);
+    *stuck += sums.stuck;
+    return zn_fc_sweep_estimate(task->measure, task->b.q_norm, &sums);
 }
 
 zn_status zn_fc_gauss_seidel(zn_fc_task *task)

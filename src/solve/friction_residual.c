@@ -103,12 +103,7 @@ static inline double law_map(const zn_fc_problem *p, int c, double d, const doub
     return natural_map(rows, p->mu[c], d, r + first, u);
 }
 
-typedef struct verdict {
-    double worst, scale, squares; // natural: the largest violation and its scale; FCLIB: sum of squares
-    double total;                 // of all magnitudes: finite or not
-    double q, r, u;               // |q|^2, |r|^2, |u|^2 in the caller's units
-    double data;                  // natural: the scale of q alone
-} verdict;
+typedef zn_fc_terms verdict;
 
 static inline void add_squares(verdict *v, double q, double r, double u)
 {
@@ -194,10 +189,33 @@ zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, co
 {
     ZN_ASSERT(r != u);
     verdict v;
-    if (!look_at(p, NULL, true, true, r, u, &v))
+    zn_fc_judge_terms(p, r, u, &v);
+    return zn_fc_judge_all(measure, &v);
+}
+
+void zn_fc_judge_terms(const zn_fc_problem *p, const double *r, double *u, zn_fc_terms *out)
+{
+    look_at(p, NULL, true, true, r, u, out);
+}
+
+void zn_fc_add_terms(const zn_fc_terms *more, zn_fc_terms *sum)
+{
+    sum->worst = more->worst > sum->worst ? more->worst : sum->worst;
+    sum->scale = more->scale > sum->scale ? more->scale : sum->scale;
+    sum->data = more->data > sum->data ? more->data : sum->data;
+    sum->squares += more->squares;
+    sum->total += more->total;
+    sum->q += more->q;
+    sum->r += more->r;
+    sum->u += more->u;
+}
+
+zn_fc_verdict zn_fc_judge_all(zn_fc_measure measure, const zn_fc_terms *v)
+{
+    if (!(v->total <= DBL_MAX))
         return (zn_fc_verdict){INFINITY, INFINITY, INFINITY};
-    zn_fc_verdict out = {.natural = natural_measure(&v), .fclib = sqrt(v.squares) / fclib_scale(&v, false)};
-    out.asked = measure == ZN_FC_MEASURE_NATURAL ? out.natural : fclib_measure(&v);
+    zn_fc_verdict out = {.natural = natural_measure(v), .fclib = sqrt(v->squares) / fclib_scale(v, false)};
+    out.asked = measure == ZN_FC_MEASURE_NATURAL ? out.natural : fclib_measure(v);
     return out;
 }
 

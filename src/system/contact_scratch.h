@@ -24,8 +24,13 @@ static inline void zn_contact_list_rest(zn_contact_list *list)
     list->motion = (zn_motion){0};
 }
 
-/// Threads that share searches of a set from now on, borrowed; NULL: none. What they find is the same.
-static inline void zn_contact_set_share(zn_contact_set *set, struct zn_team *team) { set->scratch->near.team = team; }
+/// Threads, and processes that hold the same system, share searches of a set from now on, borrowed; NULL: none. What
+/// they find is the same.
+static inline void zn_contact_set_share(zn_contact_set *set, struct zn_team *team, const zn_peers *peers)
+{
+    set->scratch->near.team = team;
+    set->scratch->near.peers = peers ? peers->search : NULL;
+}
 
 /// Somebody has changed contacts or rows.
 static inline void zn_contact_set_forget_place(zn_contact_set *set) { set->scratch->placed = false; }

@@ -8,6 +8,7 @@
 #include "math/near_null.h"
 #include "model/model.h"
 #include "system/chunks.h"
+#include "system/peers.h"
 #include "zn/system.h"
 
 /// Acceleration load, ready to use: column i holds M e_i over the loaded parts.
@@ -72,12 +73,15 @@ struct zn_system {
     bool               straight_contacts; ///< and no row depends on q: only gaps change
     bool               constant_force;    ///< f does not depend on q, v, t
     zn_reductions      reductions;
-    const zn_halo     *halo; ///< NULL: this is the whole
+    const zn_halo     *halo;  ///< NULL: this is the whole
+    const zn_peers    *peers; ///< others that have the whole as well; NULL: none. Borrowed
 };
 
 /// One status for all parts of a system: whoever may fail asks before the parts meet again.
 static inline zn_status zn_system_agree(const zn_system *sys, zn_status own)
 {
+    if (sys->peers)
+        return sys->peers->agree(sys->peers->user, own);
     return sys->halo ? sys->halo->agree(sys->halo->user, own) : own;
 }
 /// The sum of what all parts give at shared degrees of freedom, unless one of them has failed.

@@ -124,12 +124,20 @@ static zn_status look_around(const grid *g, const slot *a, int level, int factor
 
 zn_status zn_broad_phase(int count, const zn_ball *ball, int factor, void *scratch, zn_contact_list *list)
 {
+    return zn_broad_phase_share(count, ball, factor, 0, 1, scratch, list);
+}
+
+zn_status zn_broad_phase_share(int count, const zn_ball *ball, int factor, int part, int parts, void *scratch,
+                               zn_contact_list *list)
+{
+    ZN_ASSERT(part >= 0 && part < parts);
     ZN_ASSERT(count >= 0 && count <= factor && (count == 0 || (ball && scratch && list)));
     grid g = {.count = count, .buckets = bucket_count(count), .slot = scratch};
     g.found = g.slot + count;
     g.start = (int *)(void *)(g.found + count);
     fill(&g, ball);
-    for (int k = 0; k < count; k++)
+    int first = (int)((int64_t)count * part / parts), last = (int)((int64_t)count * (part + 1) / parts);
+    for (int k = first; k < last; k++)
         for (int level = 0; level <= g.slot[k].place.level; level++)
             if (g.used[level])
                 ZN_TRY(look_around(&g, &g.slot[k], level, factor, list));

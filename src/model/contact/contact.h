@@ -98,6 +98,15 @@ typedef struct zn_feature_part {
 enum { ZN_FEATURE_PARTS = 32 };
 
 struct zn_team;
+struct zn_contact_list;
+
+/// Processes that search together: each looks for a share of the pairs, and all get those of all, one share after the
+/// other. One status for all.
+typedef struct zn_search_peers {
+    void *user;
+    int   part, parts; ///< which share is that of this process
+    zn_status (*join)(void *user, zn_status own, struct zn_contact_list *list);
+} zn_search_peers;
 
 /// Receives the contacts that are near, ascending by number, then feature. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
@@ -123,6 +132,7 @@ typedef struct zn_contact_list {
     int                     most_features;               ///< that a part has had so far
     int                    *features, features_capacity; ///< of each candidate: how many
     struct zn_team         *team;                        ///< borrowed, shares them; NULL: nobody
+    const zn_search_peers  *peers;                       ///< borrowed, likewise of pairs of spheres
     // of all rules, not for detect
     int                     ids, id_capacity;
     zn_contact_id          *id;

@@ -433,6 +433,19 @@ size_t zn_shape_search_bytes(const void *rule)
            (size_t)p->spheres * sizeof(zn_ball) + (balls > boxes ? balls : boxes);
 }
 
+// Pairs of spheres; of many by all processes that search together, with the list of one alone.
+static zn_status find_spheres(const search *s)
+{
+    enum { MANY = 500 };
+    const zn_shape_pairs  *p = s->p;
+    const zn_search_peers *peers = p->spheres >= MANY ? s->list->peers : NULL;
+    zn_status              status = zn_broad_phase_share(p->spheres, s->ball, p->shapes, peers ? peers->part : 0,
+                                            peers ? peers->parts : 1, s->rest, s->list);
+    if (status == ZN_OK)
+        filter_spheres(s);
+    return peers ? peers->join(peers->user, status, s->list) : status;
+}
+
 zn_status zn_shape_search(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
     (void)t;
@@ -445,8 +458,7 @@ zn_status zn_shape_search(const void *rule, const zn_layout *layout, const doubl
     s.deeper = out->deeper > 0 && all_convex(p) ? out->deeper : 0;
     ZN_TRY(place_shapes(&s));
     if (spheres_meet(p)) {
-        ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, s.rest, out));
-        filter_spheres(&s);
+        ZN_TRY(find_spheres(&s));
     }
     if (p->spheres == p->shapes) {
         zn_broad_phase_sort(p->shapes, p->shapes, s.rest, out);
