@@ -64,6 +64,8 @@ static inline bool zn_response_in_blocks(const zn_response *r)
 }
 /// There are factors for steps of this size, without curvature.
 bool              zn_response_is_for(const zn_response *r, double step);
+/// Number of these factors, counted from 1; 0: there are none.
+static inline int64_t zn_response_factors(const zn_response *r) { return r->step > 0 ? r->columns.factors : 0; }
 /// Factors in the history of a scheme: they are not saved, but whoever goes on from a checkpoint starts without, and so
 /// does the run that wrote it, to give the same bits; unless, for steps of this size, it will find the same ones again.
 void              zn_response_history(zn_response *r, const zn_blob *blob, double step);

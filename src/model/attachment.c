@@ -19,15 +19,24 @@ static zn_quat quaternion(const zn_layout_node *node, const double *q)
 }
 
 // R a, the lever from the node to the point.
-static zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const double *q)
+static inline zn_vec3 turned_lever(const zn_layout_node *node, const zn_attachment *a, const double *q, zn_turn *turn)
 {
     if (node->kind == ZN_FRAME3)
         return zn_quat_rotate(quaternion(node, q), a->at);
     if (node->kind != ZN_FRAME2)
         return (zn_vec3){0, 0, 0};
-    double c, s;
-    zn_sincos(q[node->q + 2], &s, &c);
+    if (turn->angle != q[node->q + 2]) {
+        turn->angle = q[node->q + 2];
+        zn_sincos(turn->angle, &turn->sine, &turn->cosine);
+    }
+    double c = turn->cosine, s = turn->sine;
     return (zn_vec3){c * a->at.x - s * a->at.y, s * a->at.x + c * a->at.y, 0};
+}
+
+static zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const double *q)
+{
+    zn_turn turn = {.angle = NAN};
+    return turned_lever(node, a, q, &turn);
 }
 
 static zn_vec3 position(const zn_layout_node *node, const double *q, zn_vec3 r)
@@ -94,10 +103,10 @@ int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const dou
 }
 
 zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n,
-                                   int *dof, double *value, int *entries)
+                                   zn_turn *turn, int *dof, double *value, int *entries)
 {
     const zn_layout_node *node = node_of(layout, a);
-    zn_vec3               r = node ? lever(node, a, q) : (zn_vec3){0, 0, 0};
+    zn_vec3               r = node ? turned_lever(node, a, q, turn) : (zn_vec3){0, 0, 0};
     *entries = node ? row_along(node, a, q, n, r, dof, value) : 0;
     return node ? position(node, q, r) : a->at;
 }

@@ -90,7 +90,7 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
     if (w->project == ZN_PROJECT_NONE && !w->position_law)
         return 0;
     for (int k = 0; k < w->list.equations; k++)
-        worst = zn_larger(worst, fabs(set->gap[w->list.row[k] / set->stride]));
+        worst = zn_larger(worst, fabs(set->gap[zn_row_contact(set, w->list.row[k])]));
     for (int c = 0; c < w->list.contacts; c++) {
         if (w->list.leader[c] >= 0)
             continue; // no normal
@@ -187,6 +187,7 @@ static bool is_exact(const zn_theta *w)
 
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
+    w->step.shift = NAN;
     ZN_TRY(evaluate_force(w, x->v, x->shift, x->force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, x->q);
     ZN_TRY(zn_system_agree(w->sys, watches_contacts(w) ? evaluate_contacts(w, x) : ZN_OK));
@@ -203,9 +204,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
         *norm = zn_larger(*norm, 2);
     if (w->project == ZN_PROJECT_NONE || *norm > 1 || zn_theta_keeps_rows(w) || !watches_contacts(w))
         return ZN_OK;
-    double shift; // nothing else is left to iterate for
-    ZN_TRY(zn_theta_shift_residual(w, x, &shift));
-    *norm = zn_larger(*norm, shift / w->step.gap_tolerance);
+    ZN_TRY(zn_theta_shift_residual(w, x, &w->step.shift)); // nothing else is left to iterate for
+    *norm = zn_larger(*norm, w->step.shift / w->step.gap_tolerance);
     return ZN_OK;
 }
 
@@ -419,13 +419,14 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->has_stiffness &= w->linear;
     w->step.iteration = 0;
     w->step.rough = false;
+    w->step.shift = NAN;
     ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));
-    memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
-    memset(w->was_pressed, 0, sizeof *w->was_pressed * (size_t)at_start->count);
-    memset(w->lost, 0, sizeof *w->lost * (size_t)at_start->count);
-    for (int i = 0; i < at_start->count; i++)
+    for (int i = 0; i < at_start->count; i++) {
+        w->is_active[i] = w->was_pressed[i] = false;
+        w->lost[i] = 0;
         w->step.g_k[i] = at_start->gap[i];
-    for (int k = 0; k < at_start->count * at_start->stride; k++)
+    }
+    for (int k = 0, rows = at_start->count * at_start->stride; k < rows; k++)
         w->step.U_k[k] = zn_row_dot(at_start, k, w->n, from->v);
     zn_row_list_clear(&w->list);
     if (w->sys->info.joints > 0) // their equations are in every problem
@@ -434,22 +435,42 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     return ZN_OK;
 }
 
-// A linear model without joints: v = v_k + A^-1 h F(v_k) is exact. The residual is measured at the end of the step.
-static zn_status linear_free_motion(zn_theta *w)
+// Are contacts evaluated at the end of the free motion?
+static bool needs_gaps(const zn_theta *w)
 {
+    return w->project != ZN_PROJECT_NONE || w->position_law || w->step.bends || !zn_theta_keeps_rows(w);
+}
+
+// A^-1 h F(v_k) of a linear model. Constant forces do the same in every step with the same factors.
+static zn_status find_kick(zn_theta *w)
+{
+    double *kick = w->kick.v;
+    if (w->sys->constant_force && zn_response_is_for(&w->motion, w->step.h) && w->kick.factors != 0 &&
+        w->kick.factors == zn_response_factors(&w->motion))
+        return zn_fault_point();
+    w->kick.factors = 0;
     ZN_TRY(evaluate_force(w, w->step.from->v, NULL, w->now.force));
     ZN_TRY(factor(w));
     for (int i = 0; i < w->n; i++)
-        w->work[i] = w->step.h * w->now.force[i];
-    ZN_TRY(zn_response_solve(&w->motion, w->work));
+        kick[i] = w->step.h * w->now.force[i];
+    ZN_TRY(zn_response_solve(&w->motion, kick));
+    w->kick.factors = zn_response_factors(&w->motion);
+    return ZN_OK;
+}
+
+// A linear model without joints: v = v_k + A^-1 h F(v_k) is exact. The residual is measured at the end of the step.
+static zn_status linear_free_motion(zn_theta *w)
+{
+    ZN_TRY(find_kick(w));
+    const double *v = w->step.from->v, *kick = w->kick.v, h = w->step.h, th = w->def.theta;
     for (int i = 0; i < w->n; i++) {
-        w->free.v[i] = w->step.from->v[i] + w->work[i];
-        w->middle.increment[i] = w->step.h * (w->step.from->v[i] + w->def.theta * w->work[i]);
+        w->now.v[i] = w->free.v[i] = v[i] + kick[i];
+        w->middle.increment[i] = h * (v[i] + th * kick[i]);
     }
     memset(w->middle.increment + w->n, 0, sizeof *w->middle.increment * (size_t)(w->n_all - w->n));
-    if (!w->frozen) // nobody asks
+    memcpy(w->now.v + w->n, w->free.v + w->n, sizeof *w->now.v * (size_t)(w->n_all - w->n));
+    if (needs_gaps(w)) // else nobody asks
         zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->free.q);
-    memcpy(w->now.v, w->free.v, sizeof *w->now.v * (size_t)w->n_all);
     w->step.info->newton_iterations++;
     w->step.correction = INFINITY; // exact: nothing was corrected
     w->step.at_free = true;
@@ -492,6 +513,7 @@ static zn_status iterated_free_motion(zn_theta *w)
 
 zn_status zn_theta_free_motion(zn_theta *w)
 {
+    w->step.free_gaps = false;
     if (w->project != ZN_PROJECT_NONE) {
         memset(w->now.shift, 0, sizeof *w->now.shift * (size_t)w->n_all);
         memset(w->now.tau, 0, sizeof *w->now.tau * (size_t)w->contacts->count);
@@ -511,20 +533,28 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
     for (int i = 0; i < w->n; i++)
         w->now.v[i] += w->work[i];
     w->step.at_free = false;
+    w->step.shift = NAN;
     ZN_TRY(evaluate_force(w, w->now.v, w->now.shift, w->now.force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->now.q);
     ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
     return evaluate_residual(w, &w->now);
 }
 
+zn_status zn_theta_free_gaps(zn_theta *w)
+{
+    if (!w->step.at_free || w->step.free_gaps)
+        return ZN_OK;
+    ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h));
+    w->step.free_gaps = true;
+    return ZN_OK;
+}
+
 zn_status zn_theta_solve(zn_theta *w)
 {
     w->step.iteration = 0;
     w->step.assembled = false;
-    bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !zn_theta_keeps_rows(w);
-    if (w->step.at_free && needs_gaps)
-        ZN_TRY(zn_system_agree(w->sys,
-                               zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h)));
+    if (w->step.at_free && needs_gaps(w))
+        ZN_TRY(zn_system_agree(w->sys, zn_theta_free_gaps(w)));
     if (!w->linear)
         return run_newton(w, DBL_MAX); // at least one iteration
     double norm;                       // a linear model is often done after one
@@ -534,8 +564,11 @@ zn_status zn_theta_solve(zn_theta *w)
     return norm <= 1 ? ZN_OK : run_newton(w, norm);
 }
 
+// Where nothing acted, contacts may be those of the end: of a nonlinear model since the free motion, which ends there.
 static zn_status evaluate_end(zn_theta *w)
 {
+    if (w->linear ? watches_contacts(w) : w->step.free_gaps)
+        return ZN_OK;
     return zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h);
 }
 
@@ -546,7 +579,7 @@ zn_status zn_theta_finish(zn_theta *w)
         if (w->linear)
             ZN_TRY(evaluate(w, &w->now, &norm));
         if (!w->frozen)
-            ZN_TRY(zn_system_agree(w->sys, !w->linear || !watches_contacts(w) ? evaluate_end(w) : ZN_OK));
+            ZN_TRY(zn_system_agree(w->sys, evaluate_end(w)));
     }
     if (w->frozen) { // the rows are those of the step, but gaps tell where it ended
         zn_contact_set_forget_place(w->contacts);

@@ -14,10 +14,9 @@
 // What is not measured is NaN from the start and stays so.
 static inline void keep_worst(zn_worst *worst, double value, double time, zn_contact_id contact)
 {
-    if (value <= worst->value) // nearly always
+    if (value <= worst->value || isnan(worst->value)) // nearly always
         return;
-    if (value > worst->value || isnan(value))
-        *worst = (zn_worst){value, time, contact};
+    *worst = (zn_worst){value, time, contact};
 }
 
 // The last step that had any.
