@@ -178,8 +178,7 @@ static zn_status evaluate_contacts(zn_theta *w, const zn_theta_point *x)
     return ZN_OK;
 }
 
-// Nothing turns with the motion: the answer of the first problem is that of the step.
-static bool is_exact(const zn_theta *w)
+bool zn_theta_is_exact(const zn_theta *w)
 {
     return w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
            !zn_response_iterates(&w->motion);
@@ -192,7 +191,7 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, x->q);
     ZN_TRY(zn_system_agree(w->sys, watches_contacts(w) ? evaluate_contacts(w, x) : ZN_OK));
     ZN_TRY(evaluate_residual(w, x));
-    if (is_exact(w)) {
+    if (w->step.exact) {
         *norm = 0;
         return ZN_OK;
     }
@@ -255,6 +254,8 @@ static zn_status factor_bent(zn_theta *w)
 
 static zn_status factor(zn_theta *w)
 {
+    if (w->linear && !w->step.bends && !w->step.coupled && zn_response_is_for(&w->motion, w->step.h))
+        return ZN_OK;
     if (w->step.bends && w->list.rows > 0 && zn_response_bends(&w->motion, w->contacts->count, w->list.rows))
         return factor_bent(w);
     ZN_TRY(find_stiffness(w));
@@ -268,7 +269,9 @@ static zn_status factor(zn_theta *w)
     w->has_stiffness &= w->linear;
     ZN_TRY(find_stiffness(w));
     ZN_TRY(factor_metric(w, at));
-    return zn_response_factor(&w->motion, at, a, h);
+    ZN_TRY(zn_response_factor(&w->motion, at, a, h));
+    w->step.exact = zn_theta_is_exact(w); // new factors may be those of an iteration
+    return ZN_OK;
 }
 
 // The linearized motion without impulses: v - A^-1 (R + G'P).
@@ -293,11 +296,11 @@ static zn_status direction(void *user)
     ZN_TRY(factor(w));
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
-    zn_theta_mix_goal(w);
-    if (is_exact(w)) {
+    if (w->step.exact) {
         w->step.correction = INFINITY; // nothing was corrected
         return ZN_OK;
     }
+    zn_theta_mix_goal(w);
     for (int i = 0; i < w->n; i++) {
         w->work[i] = w->goal.v[i] - w->now.v[i];
         w->scale[i] = fabs(w->goal.v[i]) + fabs(w->step.from->v[i]) + w->step.velocity_floor[i];
@@ -362,78 +365,6 @@ static zn_status run_newton(zn_theta *w, double norm)
 }
 
 // --- what schemes call ---------------------------------------------------------------------------
-
-// What floating point cannot resolve: gaps below the rounding of positions, and velocities that would change positions
-// by less than their rounding. Tolerances are not asked for below these. (A block that falls flat turns by rounding
-// only: relative to nothing, its spin would never converge.)
-static void set_floors(zn_theta *w)
-{
-    bool exact = w->linear && zn_theta_keeps_rows(w); // nothing to iterate but gaps
-    w->step.gap_tolerance = w->def.gap_tolerance;
-    w->step.resolution = 0;
-    if (exact && w->project == ZN_PROJECT_NONE && !w->position_law)
-        return;
-    double rounding = zn_system_resolution(w->sys, w->step.from->q, exact ? NULL : w->step.velocity_floor);
-    w->step.gap_tolerance = zn_larger(w->step.gap_tolerance, 16 * rounding);
-    w->step.resolution = rounding;
-    for (int i = 0; i < w->n && !exact; i++)
-        w->step.velocity_floor[i] *= 8 / (w->step.h * w->def.newton_tolerance);
-}
-
-// How far ahead a step looks for contacts.
-static zn_reach reach_of(const zn_theta *w)
-{
-    zn_reach reach = {.v = w->step.from->v, .horizon = w->step.h * zn_larger(1, w->def.gamma), .ahead = w->step.h};
-    if (w->project != ZN_PROJECT_NONE)
-        reach.margin = zn_reach_of_projection(w->sys, w->step.from->v, w->step.h);
-    return reach;
-}
-
-// The contacts of the step, evaluated at its start. Where they are always the same, the last step has done that.
-static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
-{
-    *at_start = w->step.from->contacts;
-    if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
-        return ZN_OK;
-    zn_contact_set_share(w->contacts, w->team);
-    ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
-                                 reach_of(w)));
-    if (w->project == ZN_PROJECT_NONE && !w->position_law)
-        zn_contact_set_inherit(w->contacts, w->step.from->contacts);
-    ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts,
-                                 w->project == ZN_PROJECT_NONE ? NULL : w->step.from->contacts, w->step.from->q,
-                                 w->step.from->t));
-    *at_start = w->contacts;
-    return zn_theta_reserve(w, w->contacts->count);
-}
-
-zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
-{
-    ZN_ASSERT(from->q && from->v && h > 0 && info);
-    const zn_contact_set *at_start;
-    w->step.from = from;
-    w->step.h = h;
-    w->step.info = info;
-    w->step.conflict = false;
-    w->step.refactor = true;
-    w->has_stiffness &= w->linear;
-    w->step.iteration = 0;
-    w->step.rough = false;
-    w->step.shift = NAN;
-    ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));
-    for (int i = 0; i < at_start->count; i++) {
-        w->is_active[i] = w->was_pressed[i] = false;
-        w->lost[i] = 0;
-        w->step.g_k[i] = at_start->gap[i];
-    }
-    for (int k = 0, rows = at_start->count * at_start->stride; k < rows; k++)
-        w->step.U_k[k] = zn_row_dot(at_start, k, w->n, from->v);
-    zn_row_list_clear(&w->list);
-    if (w->sys->info.joints > 0) // their equations are in every problem
-        zn_row_list_add_joints(&w->list, w->contacts);
-    set_floors(w);
-    return ZN_OK;
-}
 
 // Are contacts evaluated at the end of the free motion?
 static bool needs_gaps(const zn_theta *w)

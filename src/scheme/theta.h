@@ -10,6 +10,7 @@
 /// contacts are in the set; these files solve for them (Newton's iteration, one nonsmooth problem each), book the
 /// energy and commit.
 ///     theta.c          iterates, Newton's method, what schemes call
+///     theta_begin.c    the start of a step
 ///     theta_problem.c  the nonsmooth problems of one iteration
 ///     theta_mix.c      what Newton's method makes of its last iterations
 ///     theta_ways.c     other ways to solve a step
@@ -99,6 +100,7 @@ typedef struct zn_theta_step {
     bool            refactor;   ///< a nonlinear model needs new factors
     bool            assembled;  ///< W is that of the rows and factors at hand
     bool            bends;      ///< the curvature of constraints is in the matrix
+    bool            exact;      ///< nothing turns with the motion: the answer of the first problem is that of the step
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     bool            coupled;    ///< both levels in one problem
     bool            mixes;      ///< goals of the last iterations are mixed
@@ -136,16 +138,16 @@ typedef struct zn_theta {
     bool            can_couple;    ///< for which there is room
     bool            has_stiffness; ///< K there is that of this step
     zn_constraints  problem;
-    zn_impact       impact;       ///< U* of the contacts in the set, of laws other than Newton's
+    zn_impact       impact; ///< U* of the contacts in the set, of laws other than Newton's
     struct {
         int64_t factors; ///< of the response; 0: there is no W
         int     rows, *row;
-    } kept;                       ///< W of the velocity problem that stays from step to step: what it is of
-    double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
-    double         *kept_rows;    ///< of a pile: entries of rows that settled; NULL: none do
-    double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
-    zn_theta_ways   keep;         ///< steps for which another way of solving is kept; history
-    zn_theta_mix    mix;
+    } kept;                     ///< W of the velocity problem that stays from step to step: what it is of
+    double       *position_gap; ///< of the rows in `places`: what the motion reaches without projection
+    double       *kept_rows;    ///< of a pile: entries of rows that settled; NULL: none do
+    double       *bend;         ///< per row of the contact set: impulses as they enter the matrix
+    zn_theta_ways keep;         ///< steps for which another way of solving is kept; history
+    zn_theta_mix  mix;
 
     /// Contacts that join those near the start of the step, see zn_theta_look_again.
     zn_late_contacts late;
@@ -160,7 +162,7 @@ typedef struct zn_theta {
     struct {
         int64_t factors; ///< of the response; 0: it is not known
         double *v;
-    } kick;              ///< what constant forces change of the velocity in a step
+    } kick; ///< what constant forces change of the velocity in a step
     double   *scale, *work;
     zn_energy energy; ///< at the end of the step
     zn_arena *memory, *contact_memory;
@@ -210,6 +212,8 @@ void      zn_theta_commit(zn_theta *w, zn_state *to);
 
 /// Make room for so many contacts. What is kept per contact is lost.
 zn_status zn_theta_reserve(zn_theta *w, int contacts);
+/// Is the answer of the first problem that of the step? Nothing turns with the motion, and factors are exact.
+bool      zn_theta_is_exact(const zn_theta *w);
 /// Do rows stay as they are during the step?
 bool      zn_theta_keeps_rows(const zn_theta *w);
 /// Begin Newton's method with the impulses of the last step in place of the free motion, which pushes pins through the

@@ -171,8 +171,9 @@ static zn_status judge_residual(zn_theta *w, double *out)
 }
 
 // Distance from the laws at velocity level of the committed state, with the rows at its end (second row of Acary's
-// (41)): what the last linearized problem left because the rows turned or q moved.
-static double law_distance(const zn_theta *w, double *turning)
+// (41)): what the last linearized problem left because the rows turned or q moved; of rolling and spinning alone; and
+// by how much a normal velocity is too small.
+static double law_distance(const zn_theta *w, double *turning, double *violation)
 {
     const zn_contact_set *set = w->contacts;
     double                worst = 0;
@@ -180,7 +181,7 @@ static double law_distance(const zn_theta *w, double *turning)
         int row = w->list.row[k];
         worst = zn_larger(worst, fabs(set->velocity[row] + set->rate[zn_row_contact(set, row)]));
     }
-    *turning = 0;
+    *turning = *violation = 0;
     for (int j = 0; j < w->list.contacts; j++) {
         int    k = w->list.first[j], row = w->list.row[k], i = zn_row_contact(set, row);
         int    rows = zn_contact_row_count(set, i);
@@ -188,6 +189,7 @@ static double law_distance(const zn_theta *w, double *turning)
         if (w->list.leader[j] >= 0)
             continue; // with its leader, whose rows come right before
         c[0] = zn_theta_beyond(w, row);
+        *violation = zn_larger(*violation, -c[0]);
         for (int r = 0; r < rows; r++)
             P[r] = w->now.P[k + r] + (r == 0 ? w->list.bond[j] : 0);
         for (int r = 1; r < rows; r++)
@@ -197,6 +199,7 @@ static double law_distance(const zn_theta *w, double *turning)
             *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, w->law_mass, P, c));
     }
     *turning = zn_system_max(w->sys, *turning);
+    *violation = zn_system_max(w->sys, *violation);
     return zn_system_max(w->sys, worst);
 }
 
@@ -204,7 +207,7 @@ static double law_distance(const zn_theta *w, double *turning)
 static void book_contacts(zn_theta *w)
 {
     zn_contact_set *set = w->contacts;
-    double          violation = 0, joint = 0;
+    double          joint = 0;
     int             rows = set->count * set->stride;
     for (int k = 0; k < rows; k++) {
         set->impulse[k] = set->projection[k] = 0;
@@ -219,13 +222,10 @@ static void book_contacts(zn_theta *w)
         int row = w->list.row[k];
         joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[zn_row_contact(set, row)]));
     }
-    for (int j = 0; j < w->list.contacts; j++)
-        if (w->list.leader[j] < 0)
-            violation = zn_larger(violation, -zn_theta_beyond(w, w->list.row[w->list.first[j]]));
     book_works(w);
-    w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
-    w->step.info->coulomb_velocity = law_distance(w, &w->step.info->rolling_velocity);
+    w->step.info->coulomb_velocity =
+        law_distance(w, &w->step.info->rolling_velocity, &w->step.info->velocity_violation);
     w->step.info->active = 0;
     for (int j = 0; j < w->list.contacts; j++)
         w->step.info->active += w->list.leader[j] < 0;

@@ -177,6 +177,8 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
 {
     ZN_ASSERT(k >= 0 && k < w->list.rows);
     w->goal.P[k] = P;
+    if (w->step.exact)
+        return; // nothing is compared with it
     w->goal.u[k] = u;
     w->goal.rounding[k] = 0;
     zn_row_add(w->contacts, w->list.row[k], w->n_all, P, w->goal.GP);
@@ -185,8 +187,7 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
 // Is W, dense, that of the last problem? Where rows never change, from step to step.
 static bool is_kept(const zn_theta *w)
 {
-    return w->kept.factors != 0 && w->kept.factors == zn_response_factors(&w->motion) &&
-           w->kept.rows == w->list.rows &&
+    return w->kept.factors != 0 && w->kept.factors == zn_response_factors(&w->motion) && w->kept.rows == w->list.rows &&
            memcmp(w->kept.row, w->list.row, sizeof *w->list.row * (size_t)w->list.rows) == 0;
 }
 
@@ -220,7 +221,8 @@ static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H)
     zn_demand demand = {.level = "velocity", .t = w->step.from->t};
     zn_solved solved;
     bool      held = false;
-    ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
+    if (w->motion.blocks)
+        ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
     if (held) {
         report(w, ZN_OK, &solved);
         return ZN_OK;
@@ -248,11 +250,13 @@ static zn_status solve_velocity(zn_theta *w)
         c->z[k] = w->motion.blocks && w->step.iteration > 1 ? w->now.P[k] : zn_theta_last_impulse(w, k);
     }
     ZN_TRY(solve_rows(w, G, H));
-    memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
     zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
+    if (!w->step.exact)
+        memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
     for (int k = 0; k < m; k++)
         keep_impulse(w, k, c->z[k], c->u[k]);
-    zn_constraints_rounding(c, m, w->goal.rounding);
+    if (!w->step.exact)
+        zn_constraints_rounding(c, m, w->goal.rounding);
     return ZN_OK;
 }
 
@@ -514,7 +518,8 @@ static zn_status solve_coupled(zn_theta *w)
 
 zn_status zn_theta_solve_linearized(zn_theta *w)
 {
-    ZN_TRY(zn_theta_find_targets(w));
+    if (w->impact.law != ZN_IMPACT_NEWTON)
+        ZN_TRY(zn_theta_find_targets(w));
     if (w->step.coupled)
         return solve_coupled(w);
     ZN_TRY(solve_velocity(w));

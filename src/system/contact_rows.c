@@ -43,13 +43,29 @@ static void store_law(zn_contact_set *set, const zn_contact_rule *rule, int i, c
     set->restitution_from[i] = product->restitution_from;
 }
 
+// A product of which gap, rate and rows are asked for, not the law.
+static void begin_product(zn_contact_product *product, struct zn_contact_memo *memo)
+{
+    product->rate = 0;
+    product->entries = 0;
+    product->dof = NULL;
+    product->value = NULL;
+    for (int r = 0; r < ZN_CONTACT_ROWS - 1; r++)
+        product->tangent[r] = NULL;
+    product->known = false;
+    product->memo = memo;
+}
+
 // Contact i again, of a rule without rows that turn: its law, and where its rows begin and what they act on, stay.
 static zn_status evaluate_again(zn_contact_set *set, const zn_contact_rule *rule, const zn_layout *layout, int i,
                                 const double *q, double t, struct zn_contact_memo *memo)
 {
     const int         *start = set->row_start + i * set->stride;
-    zn_contact_product product = {
-        .dof = set->row_dof + start[0], .value = set->row_value + start[0], .known = true, .memo = memo};
+    zn_contact_product product;
+    begin_product(&product, memo);
+    product.dof = set->row_dof + start[0];
+    product.value = set->row_value + start[0];
+    product.known = true;
     for (int r = 1; r < rule->rows; r++)
         product.tangent[r - 1] = set->row_value + start[r];
     ZN_TRY(rule->ops->evaluate(rule->parameter, layout, zn_contact_key_at(set, i), q, t, &product));
@@ -191,7 +207,8 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     begin_memo(&memo, NULL);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
-        zn_contact_product     product = {.memo = &memo};
+        zn_contact_product     product;
+        begin_product(&product, &memo);
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
         gap[i] = product.gap;
     }
