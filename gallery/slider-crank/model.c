@@ -41,7 +41,7 @@ static const zn_code_parameter parameters[PARAMETERS] = {
 // and all corners share them.
 typedef struct machine {
     double p[PARAMETERS];
-    double s[3], c[3]; // of the configuration in use
+    double q[3], s[3], c[3]; // the configuration in use
     struct {
         double q[2], s[2], c[2];
     } known[3];
@@ -51,6 +51,8 @@ static const machine *at(void *user, const double *q)
 {
     machine *m = user;
     for (int i = 0; i < 3; i++) {
+        if (q[i] == m->q[i]) // nearly always
+            continue;
         int k = q[i] == m->known[i].q[0] ? 0 : 1;
         if (q[i] != m->known[i].q[k]) { // the older one goes
             m->known[i].q[1] = m->known[i].q[0];
@@ -60,6 +62,7 @@ static const machine *at(void *user, const double *q)
             zn_sincos(q[i], &m->known[i].s[0], &m->known[i].c[0]);
             k = 0;
         }
+        m->q[i] = q[i];
         m->s[i] = m->known[i].s[k];
         m->c[i] = m->known[i].c[k];
     }
@@ -191,7 +194,7 @@ static zn_status add(zn_model *model, const char *name, const double *values)
         return ZN_ERR_MEMORY;
     *m = (machine){0};
     for (int i = 0; i < 3; i++)
-        m->known[i].c[0] = m->known[i].c[1] = 1;
+        m->c[i] = m->known[i].c[0] = m->known[i].c[1] = 1;
     memcpy(m->p, values, sizeof m->p);
     const double     *own = m->p;
     zn_lagrangian_def def = zn_lagrangian_def_default();

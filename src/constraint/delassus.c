@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "math/linsolver.h"
+#include "system/contact_rows.h"
 #include "system/system.h"
 
 zn_status zn_delassus_create(const zn_system *sys, int contacts, zn_delassus *out)
@@ -50,7 +51,7 @@ static bool is_current(const zn_delassus *d, const zn_contact_set *set, zn_rows 
     int           start = H.start[i], entries = H.start[i + 1] - start;
     const int    *dof = d->row_dof + i * d->max_entries;
     const double *value = d->row_value + i * d->max_entries;
-    if (d->stamp[i] != d->factors || !zn_contact_id_same(d->id[i], set->id[i / set->stride]) ||
+    if (d->stamp[i] != d->factors || !zn_contact_id_same(d->id[i], set->id[zn_row_contact(set, i)]) ||
         d->entries[i] != entries)
         return false;
     for (int k = 0; k < entries; k++)
@@ -72,7 +73,7 @@ static void load_row(zn_delassus *d, const zn_contact_set *set, zn_rows H, int i
         if (H.dof[start + k] < d->n)
             x[H.dof[start + k]] += H.value[start + k];
     }
-    d->id[i] = set->id[i / set->stride];
+    d->id[i] = set->id[zn_row_contact(set, i)];
     d->entries[i] = entries;
     d->stamp[i] = -1;
 }

@@ -80,8 +80,11 @@ zn_status zn_response_reserve(zn_response *r, int contacts)
         return ZN_OK;
     if (r->splitting)
         return zn_splitting_reserve(r->splitting, contacts);
+    int64_t factors = r->columns.factors; // are still there
     zn_delassus_destroy(&r->columns);
-    return zn_delassus_create(r->sys, contacts, &r->columns);
+    zn_status status = zn_delassus_create(r->sys, contacts, &r->columns);
+    r->columns.factors = factors;
+    return status;
 }
 
 // --- factors -------------------------------------------------------------------------------------

@@ -63,13 +63,15 @@ static inline bool zn_response_in_blocks(const zn_response *r)
     return r->blocks && !(r->curvature && r->curvature->used);
 }
 /// There are factors for steps of this size, without curvature.
-bool              zn_response_is_for(const zn_response *r, double step);
+bool                  zn_response_is_for(const zn_response *r, double step);
+/// Number of these factors, counted from 1; 0: there are none.
+static inline int64_t zn_response_factors(const zn_response *r) { return r->step > 0 ? r->columns.factors : 0; }
 /// Factors in the history of a scheme: they are not saved, but whoever goes on from a checkpoint starts without, and so
 /// does the run that wrote it, to give the same bits; unless, for steps of this size, it will find the same ones again.
-void              zn_response_history(zn_response *r, const zn_blob *blob, double step);
+void                  zn_response_history(zn_response *r, const zn_blob *blob, double step);
 /// x = A^-1 x; a place where a test can make a step fail.
-zn_status         zn_response_solve(zn_response *r, double *x);
-zn_linsolver_info zn_response_info(const zn_response *r);
+zn_status             zn_response_solve(zn_response *r, double *x);
+zn_linsolver_info     zn_response_info(const zn_response *r);
 
 /// Are answers only as exact as an iteration makes them?
 static inline bool zn_response_iterates(const zn_response *r) { return zn_linsolver_iterates(r->solver); }

@@ -130,7 +130,7 @@ void zn_row_list_add_joints(zn_row_list *list, const zn_contact_set *set);
 static inline int zn_row_list_contact(const zn_row_list *list, const zn_contact_set *set, int c)
 {
     ZN_ASSERT(c >= 0 && c < list->contacts);
-    return list->row[list->first[c]] / set->stride;
+    return zn_row_contact(set, list->row[list->first[c]]);
 }
 
 #endif

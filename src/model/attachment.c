@@ -18,16 +18,24 @@ static zn_quat quaternion(const zn_layout_node *node, const double *q)
     return (zn_quat){r[0], r[1], r[2], r[3]};
 }
 
+// R a in the plane, where `turn` may hold R.
+static inline zn_vec3 planar_lever(const zn_layout_node *node, const zn_attachment *a, const double *q, zn_turn *turn)
+{
+    if (turn->angle != q[node->q + 2]) {
+        turn->angle = q[node->q + 2];
+        zn_sincos(turn->angle, &turn->sine, &turn->cosine);
+    }
+    double c = turn->cosine, s = turn->sine;
+    return (zn_vec3){c * a->at.x - s * a->at.y, s * a->at.x + c * a->at.y, 0};
+}
+
 // R a, the lever from the node to the point.
 static zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const double *q)
 {
+    zn_turn turn = {.angle = NAN};
     if (node->kind == ZN_FRAME3)
         return zn_quat_rotate(quaternion(node, q), a->at);
-    if (node->kind != ZN_FRAME2)
-        return (zn_vec3){0, 0, 0};
-    double c, s;
-    zn_sincos(q[node->q + 2], &s, &c);
-    return (zn_vec3){c * a->at.x - s * a->at.y, s * a->at.x + c * a->at.y, 0};
+    return node->kind == ZN_FRAME2 ? planar_lever(node, a, q, &turn) : (zn_vec3){0, 0, 0};
 }
 
 static zn_vec3 position(const zn_layout_node *node, const double *q, zn_vec3 r)
@@ -93,11 +101,29 @@ int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const dou
     return node ? row_along(node, a, q, n, lever(node, a, q), dof, value) : 0;
 }
 
+// The same in the plane, where points of a body are most of what a small model asks for.
+static zn_vec3 planar_row(const zn_layout_node *node, const zn_attachment *a, const double *q, zn_vec3 n, zn_turn *turn,
+                          int *dof, double *value, int *entries)
+{
+    zn_vec3       r = planar_lever(node, a, q, turn);
+    const double *p = q + node->q;
+    dof[0] = node->dof[0];
+    dof[1] = node->dof[1];
+    dof[2] = node->dof[5];
+    value[0] = n.x;
+    value[1] = n.y;
+    value[2] = n.y * r.x - n.x * r.y;
+    *entries = 3;
+    return (zn_vec3){node->origin.x + p[0] + r.x, node->origin.y + p[1] + r.y, node->origin.z};
+}
+
 zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n,
-                                   int *dof, double *value, int *entries)
+                                   zn_turn *turn, int *dof, double *value, int *entries)
 {
     const zn_layout_node *node = node_of(layout, a);
-    zn_vec3               r = node ? lever(node, a, q) : (zn_vec3){0, 0, 0};
+    if (node && node->kind == ZN_FRAME2)
+        return planar_row(node, a, q, n, turn, dof, value, entries);
+    zn_vec3 r = node ? lever(node, a, q) : (zn_vec3){0, 0, 0};
     *entries = node ? row_along(node, a, q, n, r, dof, value) : 0;
     return node ? position(node, q, r) : a->at;
 }

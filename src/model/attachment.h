@@ -7,6 +7,11 @@
 /// Largest number of degrees of freedom a carried point depends on.
 enum { ZN_ATTACHMENT_DOFS = 6 };
 
+/// Sine and cosine of the planar frame that was looked at last, from one point to the next. Angle NaN: of none.
+typedef struct zn_turn {
+    double angle, sine, cosine;
+} zn_turn;
+
 zn_vec3 zn_attachment_position(const zn_layout *layout, const zn_attachment *a, const double *q);
 zn_vec3 zn_attachment_velocity(const zn_layout *layout, const zn_attachment *a, const double *q, const double *v);
 
@@ -16,7 +21,7 @@ int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const dou
 
 /// Position, and the row along n in the same go.
 zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n,
-                                   int *dof, double *value, int *entries);
+                                   zn_turn *turn, int *dof, double *value, int *entries);
 
 /// d(J' n)/dq of the rotational degrees of freedom, in body axes (right-trivialized): `block` is zero where the
 /// node does not rotate; in the plane only block.m[2][2] is used.

@@ -201,7 +201,7 @@ static zn_status evaluate_contact(const void *rule, const zn_layout *layout, zn_
     ZN_TRY(r->of->def.contact(r->of->def.user, r->number, own, &out->gap, normal, r->friction > 0 ? tangent : NULL));
     out->restitution = r->restitution;
     out->friction = r->friction;
-    if (out->dof)
+    if (out->dof && !out->known)
         fill_dofs(layout, r->of, out);
     return ZN_OK;
 }

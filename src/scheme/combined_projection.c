@@ -30,8 +30,7 @@ static zn_status solve(zn_theta *w, const zn_state *s, double h, zn_step_info *i
 {
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
-    if (w->step.at_free)
-        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
+    ZN_STAGE(info, "gaps", zn_theta_free_gaps(w));
     for (bool first = true; zn_theta_activate_closed(w); first = false) { // (66)
         if (first)
             ZN_STAGE(info, "gaps", zn_theta_activate_held(w));

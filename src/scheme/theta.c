@@ -90,7 +90,7 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
     if (w->project == ZN_PROJECT_NONE && !w->position_law)
         return 0;
     for (int k = 0; k < w->list.equations; k++)
-        worst = zn_larger(worst, fabs(set->gap[w->list.row[k] / set->stride]));
+        worst = zn_larger(worst, fabs(set->gap[zn_row_contact(set, w->list.row[k])]));
     for (int c = 0; c < w->list.contacts; c++) {
         if (w->list.leader[c] >= 0)
             continue; // no normal
@@ -178,8 +178,7 @@ static zn_status evaluate_contacts(zn_theta *w, const zn_theta_point *x)
     return ZN_OK;
 }
 
-// Nothing turns with the motion: the answer of the first problem is that of the step.
-static bool is_exact(const zn_theta *w)
+bool zn_theta_is_exact(const zn_theta *w)
 {
     return w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law &&
            !zn_response_iterates(&w->motion);
@@ -187,11 +186,12 @@ static bool is_exact(const zn_theta *w)
 
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
+    w->step.shift = NAN;
     ZN_TRY(evaluate_force(w, x->v, x->shift, x->force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, x->q);
     ZN_TRY(zn_system_agree(w->sys, watches_contacts(w) ? evaluate_contacts(w, x) : ZN_OK));
     ZN_TRY(evaluate_residual(w, x));
-    if (is_exact(w)) {
+    if (w->step.exact) {
         *norm = 0;
         return ZN_OK;
     }
@@ -203,9 +203,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
         *norm = zn_larger(*norm, 2);
     if (w->project == ZN_PROJECT_NONE || *norm > 1 || zn_theta_keeps_rows(w) || !watches_contacts(w))
         return ZN_OK;
-    double shift; // nothing else is left to iterate for
-    ZN_TRY(zn_theta_shift_residual(w, x, &shift));
-    *norm = zn_larger(*norm, shift / w->step.gap_tolerance);
+    ZN_TRY(zn_theta_shift_residual(w, x, &w->step.shift)); // nothing else is left to iterate for
+    *norm = zn_larger(*norm, w->step.shift / w->step.gap_tolerance);
     return ZN_OK;
 }
 
@@ -255,6 +254,8 @@ static zn_status factor_bent(zn_theta *w)
 
 static zn_status factor(zn_theta *w)
 {
+    if (w->linear && !w->step.bends && !w->step.coupled && zn_response_is_for(&w->motion, w->step.h))
+        return ZN_OK;
     if (w->step.bends && w->list.rows > 0 && zn_response_bends(&w->motion, w->contacts->count, w->list.rows))
         return factor_bent(w);
     ZN_TRY(find_stiffness(w));
@@ -268,7 +269,9 @@ static zn_status factor(zn_theta *w)
     w->has_stiffness &= w->linear;
     ZN_TRY(find_stiffness(w));
     ZN_TRY(factor_metric(w, at));
-    return zn_response_factor(&w->motion, at, a, h);
+    ZN_TRY(zn_response_factor(&w->motion, at, a, h));
+    w->step.exact = zn_theta_is_exact(w); // new factors may be those of an iteration
+    return ZN_OK;
 }
 
 // The linearized motion without impulses: v - A^-1 (R + G'P).
@@ -293,11 +296,11 @@ static zn_status direction(void *user)
     ZN_TRY(factor(w));
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
-    zn_theta_mix_goal(w);
-    if (is_exact(w)) {
+    if (w->step.exact) {
         w->step.correction = INFINITY; // nothing was corrected
         return ZN_OK;
     }
+    zn_theta_mix_goal(w);
     for (int i = 0; i < w->n; i++) {
         w->work[i] = w->goal.v[i] - w->now.v[i];
         w->scale[i] = fabs(w->goal.v[i]) + fabs(w->step.from->v[i]) + w->step.velocity_floor[i];
@@ -363,93 +366,42 @@ static zn_status run_newton(zn_theta *w, double norm)
 
 // --- what schemes call ---------------------------------------------------------------------------
 
-// What floating point cannot resolve: gaps below the rounding of positions, and velocities that would change positions
-// by less than their rounding. Tolerances are not asked for below these. (A block that falls flat turns by rounding
-// only: relative to nothing, its spin would never converge.)
-static void set_floors(zn_theta *w)
+// Are contacts evaluated at the end of the free motion?
+static bool needs_gaps(const zn_theta *w)
 {
-    bool exact = w->linear && zn_theta_keeps_rows(w); // nothing to iterate but gaps
-    w->step.gap_tolerance = w->def.gap_tolerance;
-    w->step.resolution = 0;
-    if (exact && w->project == ZN_PROJECT_NONE && !w->position_law)
-        return;
-    double rounding = zn_system_resolution(w->sys, w->step.from->q, exact ? NULL : w->step.velocity_floor);
-    w->step.gap_tolerance = zn_larger(w->step.gap_tolerance, 16 * rounding);
-    w->step.resolution = rounding;
-    for (int i = 0; i < w->n && !exact; i++)
-        w->step.velocity_floor[i] *= 8 / (w->step.h * w->def.newton_tolerance);
+    return w->project != ZN_PROJECT_NONE || w->position_law || w->step.bends || !zn_theta_keeps_rows(w);
 }
 
-// How far ahead a step looks for contacts.
-static zn_reach reach_of(const zn_theta *w)
+// A^-1 h F(v_k) of a linear model. Constant forces do the same in every step with the same factors.
+static zn_status find_kick(zn_theta *w)
 {
-    zn_reach reach = {.v = w->step.from->v, .horizon = w->step.h * zn_larger(1, w->def.gamma), .ahead = w->step.h};
-    if (w->project != ZN_PROJECT_NONE)
-        reach.margin = zn_reach_of_projection(w->sys, w->step.from->v, w->step.h);
-    return reach;
-}
-
-// The contacts of the step, evaluated at its start. Where they are always the same, the last step has done that.
-static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
-{
-    *at_start = w->step.from->contacts;
-    if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
-        return ZN_OK;
-    zn_contact_set_share(w->contacts, w->team, w->sys->peers);
-    ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
-                                 reach_of(w)));
-    if (w->project == ZN_PROJECT_NONE && !w->position_law)
-        zn_contact_set_inherit(w->contacts, w->step.from->contacts);
-    ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts,
-                                 w->project == ZN_PROJECT_NONE ? NULL : w->step.from->contacts, w->step.from->q,
-                                 w->step.from->t));
-    *at_start = w->contacts;
-    return zn_theta_reserve(w, w->contacts->count);
-}
-
-zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
-{
-    ZN_ASSERT(from->q && from->v && h > 0 && info);
-    const zn_contact_set *at_start;
-    w->step.from = from;
-    w->step.h = h;
-    w->step.info = info;
-    w->step.conflict = false;
-    w->step.refactor = true;
-    w->has_stiffness &= w->linear;
-    w->step.iteration = 0;
-    w->step.rough = false;
-    ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));
-    memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
-    memset(w->was_pressed, 0, sizeof *w->was_pressed * (size_t)at_start->count);
-    memset(w->lost, 0, sizeof *w->lost * (size_t)at_start->count);
-    for (int i = 0; i < at_start->count; i++)
-        w->step.g_k[i] = at_start->gap[i];
-    for (int k = 0; k < at_start->count * at_start->stride; k++)
-        w->step.U_k[k] = zn_row_dot(at_start, k, w->n, from->v);
-    zn_row_list_clear(&w->list);
-    if (w->sys->info.joints > 0) // their equations are in every problem
-        zn_row_list_add_joints(&w->list, w->contacts);
-    set_floors(w);
+    double *kick = w->kick.v;
+    if (w->sys->constant_force && zn_response_is_for(&w->motion, w->step.h) && w->kick.factors != 0 &&
+        w->kick.factors == zn_response_factors(&w->motion))
+        return zn_fault_point();
+    w->kick.factors = 0;
+    ZN_TRY(evaluate_force(w, w->step.from->v, NULL, w->now.force));
+    ZN_TRY(factor(w));
+    for (int i = 0; i < w->n; i++)
+        kick[i] = w->step.h * w->now.force[i];
+    ZN_TRY(zn_response_solve(&w->motion, kick));
+    w->kick.factors = zn_response_factors(&w->motion);
     return ZN_OK;
 }
 
 // A linear model without joints: v = v_k + A^-1 h F(v_k) is exact. The residual is measured at the end of the step.
 static zn_status linear_free_motion(zn_theta *w)
 {
-    ZN_TRY(evaluate_force(w, w->step.from->v, NULL, w->now.force));
-    ZN_TRY(factor(w));
-    for (int i = 0; i < w->n; i++)
-        w->work[i] = w->step.h * w->now.force[i];
-    ZN_TRY(zn_response_solve(&w->motion, w->work));
+    ZN_TRY(find_kick(w));
+    const double *v = w->step.from->v, *kick = w->kick.v, h = w->step.h, th = w->def.theta;
     for (int i = 0; i < w->n; i++) {
-        w->free.v[i] = w->step.from->v[i] + w->work[i];
-        w->middle.increment[i] = w->step.h * (w->step.from->v[i] + w->def.theta * w->work[i]);
+        w->now.v[i] = w->free.v[i] = v[i] + kick[i];
+        w->middle.increment[i] = h * (v[i] + th * kick[i]);
     }
     memset(w->middle.increment + w->n, 0, sizeof *w->middle.increment * (size_t)(w->n_all - w->n));
-    if (!w->frozen) // nobody asks
+    memcpy(w->now.v + w->n, w->free.v + w->n, sizeof *w->now.v * (size_t)(w->n_all - w->n));
+    if (needs_gaps(w)) // else nobody asks
         zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->free.q);
-    memcpy(w->now.v, w->free.v, sizeof *w->now.v * (size_t)w->n_all);
     w->step.info->newton_iterations++;
     w->step.correction = INFINITY; // exact: nothing was corrected
     w->step.at_free = true;
@@ -492,6 +444,7 @@ static zn_status iterated_free_motion(zn_theta *w)
 
 zn_status zn_theta_free_motion(zn_theta *w)
 {
+    w->step.free_gaps = false;
     if (w->project != ZN_PROJECT_NONE) {
         memset(w->now.shift, 0, sizeof *w->now.shift * (size_t)w->n_all);
         memset(w->now.tau, 0, sizeof *w->now.tau * (size_t)w->contacts->count);
@@ -511,20 +464,28 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
     for (int i = 0; i < w->n; i++)
         w->now.v[i] += w->work[i];
     w->step.at_free = false;
+    w->step.shift = NAN;
     ZN_TRY(evaluate_force(w, w->now.v, w->now.shift, w->now.force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->now.q);
     ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
     return evaluate_residual(w, &w->now);
 }
 
+zn_status zn_theta_free_gaps(zn_theta *w)
+{
+    if (!w->step.at_free || w->step.free_gaps)
+        return ZN_OK;
+    ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h));
+    w->step.free_gaps = true;
+    return ZN_OK;
+}
+
 zn_status zn_theta_solve(zn_theta *w)
 {
     w->step.iteration = 0;
     w->step.assembled = w->step.divided = false;
-    bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !zn_theta_keeps_rows(w);
-    if (w->step.at_free && needs_gaps)
-        ZN_TRY(zn_system_agree(w->sys,
-                               zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h)));
+    if (w->step.at_free && needs_gaps(w))
+        ZN_TRY(zn_system_agree(w->sys, zn_theta_free_gaps(w)));
     if (!w->linear)
         return run_newton(w, DBL_MAX); // at least one iteration
     double norm;                       // a linear model is often done after one
@@ -534,8 +495,11 @@ zn_status zn_theta_solve(zn_theta *w)
     return norm <= 1 ? ZN_OK : run_newton(w, norm);
 }
 
+// Where nothing acted, contacts may be those of the end: of a nonlinear model since the free motion, which ends there.
 static zn_status evaluate_end(zn_theta *w)
 {
+    if (w->linear ? watches_contacts(w) : w->step.free_gaps)
+        return ZN_OK;
     return zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h);
 }
 
@@ -546,7 +510,7 @@ zn_status zn_theta_finish(zn_theta *w)
         if (w->linear)
             ZN_TRY(evaluate(w, &w->now, &norm));
         if (!w->frozen)
-            ZN_TRY(zn_system_agree(w->sys, !w->linear || !watches_contacts(w) ? evaluate_end(w) : ZN_OK));
+            ZN_TRY(zn_system_agree(w->sys, evaluate_end(w)));
     }
     if (w->frozen) { // the rows are those of the step, but gaps tell where it ended
         zn_contact_set_forget_place(w->contacts);

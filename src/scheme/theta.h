@@ -10,6 +10,7 @@
 /// contacts are in the set; these files solve for them (Newton's iteration, one nonsmooth problem each), book the
 /// energy and commit.
 ///     theta.c          iterates, Newton's method, what schemes call
+///     theta_begin.c    the start of a step
 ///     theta_problem.c  the nonsmooth problems of one iteration
 ///     theta_mix.c      what Newton's method makes of its last iterations
 ///     theta_ways.c     other ways to solve a step
@@ -95,10 +96,12 @@ typedef struct zn_theta_step {
     double         *g_k;
     bool            conflict;   ///< contacts cannot all stay closed: those with an impulse may open
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
+    bool            free_gaps;  ///< contacts are evaluated at its end
     bool            refactor;   ///< a nonlinear model needs new factors
     bool            assembled;  ///< W is that of the rows and factors at hand
     bool            divided;    ///< and so is what other processes have of it
     bool            bends;      ///< the curvature of constraints is in the matrix
+    bool            exact;      ///< nothing turns with the motion: the answer of the first problem is that of the step
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     bool            coupled;    ///< both levels in one problem
     bool            mixes;      ///< goals of the last iterations are mixed
@@ -106,6 +109,7 @@ typedef struct zn_theta_step {
     int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
     double          residual;   ///< relative residual of the last trial
+    double          shift;      ///< residual of its position equation; NaN: it was not asked for
     double          last_norm;  ///< of the last trial
 } zn_theta_step;
 
@@ -135,12 +139,16 @@ typedef struct zn_theta {
     bool            can_couple;    ///< for which there is room
     bool            has_stiffness; ///< K there is that of this step
     zn_constraints  problem;
-    zn_impact       impact;       ///< U* of the contacts in the set, of laws other than Newton's
-    double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
-    double         *kept_rows;    ///< of a pile: entries of rows that settled; NULL: none do
-    double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
-    zn_theta_ways   keep;         ///< steps for which another way of solving is kept; history
-    zn_theta_mix    mix;
+    zn_impact       impact; ///< U* of the contacts in the set, of laws other than Newton's
+    struct {
+        int64_t factors; ///< of the response; 0: there is no W
+        int     rows, *row;
+    } kept;                     ///< W of the velocity problem that stays from step to step: what it is of
+    double       *position_gap; ///< of the rows in `places`: what the motion reaches without projection
+    double       *kept_rows;    ///< of a pile: entries of rows that settled; NULL: none do
+    double       *bend;         ///< per row of the contact set: impulses as they enter the matrix
+    zn_theta_ways keep;         ///< steps for which another way of solving is kept; history
+    zn_theta_mix  mix;
 
     /// Contacts that join those near the start of the step, see zn_theta_look_again.
     zn_late_contacts late;
@@ -152,6 +160,10 @@ typedef struct zn_theta {
     struct {
         double *v, *q;
     } free; ///< the motion without contact impulses
+    struct {
+        int64_t factors; ///< of the response; 0: it is not known
+        double *v;
+    } kick; ///< what constant forces change of the velocity in a step
     double   *scale, *work;
     zn_energy energy; ///< at the end of the step
     zn_arena *memory, *contact_memory;
@@ -175,6 +187,8 @@ zn_status         zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state 
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info);
 /// The motion without contact impulses, joints kept; contacts are evaluated at its end.
 zn_status zn_theta_free_motion(zn_theta *w);
+/// Contacts at the end of the free motion, if that is the current iterate.
+zn_status zn_theta_free_gaps(zn_theta *w);
 /// Put into the set what is closed at the current iterate; true when the set grew.
 bool      zn_theta_activate_closed(zn_theta *w);
 /// Put into the set what is closed at the start of the step, had an impulse in the last one, and stays closed with the
@@ -199,6 +213,8 @@ void      zn_theta_commit(zn_theta *w, zn_state *to);
 
 /// Make room for so many contacts. What is kept per contact is lost.
 zn_status zn_theta_reserve(zn_theta *w, int contacts);
+/// Is the answer of the first problem that of the step? Nothing turns with the motion, and factors are exact.
+bool      zn_theta_is_exact(const zn_theta *w);
 /// Do rows stay as they are during the step?
 bool      zn_theta_keeps_rows(const zn_theta *w);
 /// Begin Newton's method with the impulses of the last step in place of the free motion, which pushes pins through the

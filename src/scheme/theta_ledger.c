@@ -82,13 +82,25 @@ static zn_status book_energy(zn_theta *w)
     return ZN_OK;
 }
 
-// Ledger line of a row: joints, normals, tangents.
-static zn_ledger_line line_of(const zn_contact_set *set, int row)
+// Work of rows by lines of the ledger.
+typedef struct works {
+    double contact, friction, joint;
+} works;
+
+static void add_work(works *sum, const zn_contact_set *set, int row, int contact, double work)
 {
-    ZN_ASSERT(row >= 0 && row < set->count * set->stride);
-    if (set->bilateral[row / set->stride])
-        return ZN_LEDGER_JOINT;
-    return row % set->stride == 0 ? ZN_LEDGER_CONTACT : ZN_LEDGER_FRICTION;
+    if (set->bilateral[contact])
+        sum->joint += work;
+    else if (row == contact * set->stride)
+        sum->contact += work;
+    else
+        sum->friction += work;
+}
+
+// U- with the rows at the end. Rows that stay have it from the start of the step.
+static double velocity_before(const zn_theta *w, int row, bool stays)
+{
+    return stays ? w->step.U_k[row] : zn_row_dot(w->contacts, row, w->n, w->step.from->v);
 }
 
 // Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what single contacts gave.
@@ -96,21 +108,23 @@ static void book_works(zn_theta *w)
 {
     const zn_contact_set *set = w->contacts;
     zn_step_info         *info = w->step.info;
-    double                work[ZN_LEDGER_LINES] = {0}, of_contact = 0;
+    double                of_contact = 0;
+    bool                  stays = zn_theta_keeps_rows(w);
+    works                 sum = {0};
     for (int k = 0; k < w->list.rows; k++) {
-        int    row = w->list.row[k], i = row / set->stride;
-        double own = 0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->step.from->v));
-        work[line_of(set, row)] += own;
+        int    row = w->list.row[k], i = zn_row_contact(set, row);
+        double own = 0.5 * w->now.P[k] * (set->velocity[row] + velocity_before(w, row, stays));
+        add_work(&sum, set, row, i, own);
         of_contact += own;
-        if (k + 1 < w->list.rows && w->list.row[k + 1] / set->stride == i)
+        if (k + 1 < w->list.rows && w->list.row[k + 1] < (i + 1) * set->stride && w->list.row[k + 1] > row)
             continue; // rows of a contact follow each other
         if (!set->bilateral[i])
             zn_step_info_add_work(info, set->id[i], of_contact - zn_impact_excess(&w->impact, i));
         of_contact = 0;
     }
-    const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
-    for (int i = 0; i < 3; i++)
-        info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
+    info->ledger[ZN_LEDGER_CONTACT] = zn_system_sum(w->sys, sum.contact);
+    info->ledger[ZN_LEDGER_FRICTION] = zn_system_sum(w->sys, sum.friction);
+    info->ledger[ZN_LEDGER_JOINT] = zn_system_sum(w->sys, sum.joint);
     info->contact_gave = zn_system_sum(w->sys, info->contact_gave);
 }
 
@@ -157,32 +171,35 @@ static zn_status judge_residual(zn_theta *w, double *out)
 }
 
 // Distance from the laws at velocity level of the committed state, with the rows at its end (second row of Acary's
-// (41)): what the last linearized problem left because the rows turned or q moved.
-static double law_distance(const zn_theta *w, double *turning)
+// (41)): what the last linearized problem left because the rows turned or q moved; of rolling and spinning alone; and
+// by how much a normal velocity is too small.
+static double law_distance(const zn_theta *w, double *turning, double *violation)
 {
     const zn_contact_set *set = w->contacts;
     double                worst = 0;
     for (int k = 0; k < w->list.equations; k++) {
         int row = w->list.row[k];
-        worst = zn_larger(worst, fabs(set->velocity[row] + set->rate[row / set->stride]));
+        worst = zn_larger(worst, fabs(set->velocity[row] + set->rate[zn_row_contact(set, row)]));
     }
-    *turning = 0;
+    *turning = *violation = 0;
     for (int j = 0; j < w->list.contacts; j++) {
-        int    k = w->list.first[j], row = w->list.row[k], i = row / set->stride;
+        int    k = w->list.first[j], row = w->list.row[k], i = zn_row_contact(set, row);
         int    rows = zn_contact_row_count(set, i);
-        double c[ZN_CONTACT_ROWS] = {0};
-        double P[ZN_CONTACT_ROWS] = {0};
+        double c[ZN_CONTACT_ROWS], P[ZN_CONTACT_ROWS];
         if (w->list.leader[j] >= 0)
             continue; // with its leader, whose rows come right before
         c[0] = zn_theta_beyond(w, row);
+        *violation = zn_larger(*violation, -c[0]);
         for (int r = 0; r < rows; r++)
             P[r] = w->now.P[k + r] + (r == 0 ? w->list.bond[j] : 0);
         for (int r = 1; r < rows; r++)
             c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
         worst = zn_larger(worst, zn_contact_distance(set, i, rows, w->law_mass, P, c));
-        *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, w->law_mass, P, c));
+        if (set->turns[i] > 0)
+            *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, w->law_mass, P, c));
     }
     *turning = zn_system_max(w->sys, *turning);
+    *violation = zn_system_max(w->sys, *violation);
     return zn_system_max(w->sys, worst);
 }
 
@@ -190,26 +207,25 @@ static double law_distance(const zn_theta *w, double *turning)
 static void book_contacts(zn_theta *w)
 {
     zn_contact_set *set = w->contacts;
-    double          violation = 0, joint = 0;
-    for (int k = 0; k < set->count * set->stride; k++) {
+    double          joint = 0;
+    int             rows = set->count * set->stride;
+    for (int k = 0; k < rows; k++) {
         set->impulse[k] = set->projection[k] = 0;
         set->velocity[k] = zn_row_dot(set, k, w->n, w->now.v);
         set->approach[k] = zn_theta_approach(w, k);
     }
     for (int i = 0; i < set->count && w->project != ZN_PROJECT_NONE; i++)
         set->projection[i * set->stride] = w->now.tau[i];
-    for (int k = 0; k < w->list.rows; k++) {
-        int row = w->list.row[k], i = row / set->stride;
-        set->impulse[row] = w->now.P[k];
-        if (set->bilateral[i])
-            joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
-        else if (row % set->stride == 0)
-            violation = zn_larger(violation, -zn_theta_beyond(w, row));
+    for (int k = 0; k < w->list.rows; k++)
+        set->impulse[w->list.row[k]] = w->now.P[k];
+    for (int k = 0; k < w->list.equations; k++) {
+        int row = w->list.row[k];
+        joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[zn_row_contact(set, row)]));
     }
     book_works(w);
-    w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
-    w->step.info->coulomb_velocity = law_distance(w, &w->step.info->rolling_velocity);
+    w->step.info->coulomb_velocity =
+        law_distance(w, &w->step.info->rolling_velocity, &w->step.info->velocity_violation);
     w->step.info->active = 0;
     for (int j = 0; j < w->list.contacts; j++)
         w->step.info->active += w->list.leader[j] < 0;
@@ -220,8 +236,8 @@ zn_status zn_theta_book(zn_theta *w)
 {
     ZN_TRY(book_energy(w));
     book_contacts(w);
-    w->step.info->shift = NAN; // nothing to measure
-    if (w->project != ZN_PROJECT_NONE)
-        ZN_TRY(zn_theta_shift_residual(w, &w->now, &w->step.info->shift));
+    if (w->project != ZN_PROJECT_NONE && isnan(w->step.shift))
+        ZN_TRY(zn_theta_shift_residual(w, &w->now, &w->step.shift));
+    w->step.info->shift = w->step.shift; // NaN: nothing to measure
     return judge_residual(w, &w->step.info->newton_residual);
 }

@@ -20,7 +20,8 @@ static zn_status allocate_vectors(zn_theta *w)
                                  &goal->GP,    &goal->predicted_v,
                                  &w->middle.v, &w->middle.increment,
                                  &w->free.v,   &w->scale,
-                                 &w->work,     &w->step.velocity_floor};
+                                 &w->work,     &w->step.velocity_floor,
+                                 &w->kick.v};
     double        **configurations[] = {&a->q, &b->q, &w->free.q, &w->middle.q, &w->middle.mass_q};
     ZN_TRY(zn_arena_create_growing(1 << 14, &w->memory));
     ZN_TRY(zn_arena_vectors(w->memory, ZN_COUNT(vectors), vectors, (size_t)w->n_all));
@@ -59,7 +60,9 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
     w->was_pressed = ZN_ARENA_NEW(w->contact_memory, bool, contacts);
     w->lost = ZN_ARENA_NEW(w->contact_memory, unsigned char, contacts);
     w->kept_rows = ZN_ARENA_NEW(w->contact_memory, double, w->motion.blocks ? rows * 2 * ZN_NODE_DOFS : 0);
-    if (!w->is_active || !w->was_pressed || !w->lost || !w->kept_rows)
+    w->kept.row = ZN_ARENA_NEW(w->contact_memory, int, rows);
+    w->kept.factors = 0;
+    if (!w->is_active || !w->was_pressed || !w->lost || !w->kept_rows || !w->kept.row)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_row_list_create(rows, contacts, &w->list));
     ZN_TRY(zn_row_list_create(contacts, contacts, &w->places));

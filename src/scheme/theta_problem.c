@@ -88,17 +88,17 @@ double zn_theta_approach(const zn_theta *w, int row)
 
 double zn_theta_restitution(const zn_theta *w, int row)
 {
-    return zn_restitution(w->contacts, row, w->step.U_k[row - row % w->contacts->stride]);
+    return zn_restitution(w->contacts, row, w->step.U_k[row - zn_row_place(w->contacts, row)]);
 }
 
 double zn_theta_law_offset(const zn_theta *w, int k)
 {
     ZN_ASSERT(k >= 0 && k < w->list.rows);
     const zn_contact_set *set = w->contacts;
-    int                   row = w->list.row[k], i = row / set->stride;
+    int                   row = w->list.row[k], i = zn_row_contact(set, row);
     if (set->bilateral[i])
         return set->rate[i];
-    if (w->impact.law != ZN_IMPACT_NEWTON && row % set->stride == 0)
+    if (w->impact.law != ZN_IMPACT_NEWTON && zn_row_place(set, row) == 0)
         return -w->impact.target[i];
     double e = zn_theta_restitution(w, row);
     return e != 0 ? e * zn_theta_approach(w, row) : 0;
@@ -118,9 +118,9 @@ zn_status zn_theta_find_targets(zn_theta *w)
         double before[3];
         if (w->list.leader[c] >= 0)
             continue; // laws of impact have no moments
-        for (int r = 0; r < zn_impact_rows(set, row / set->stride); r++)
+        for (int r = 0; r < zn_impact_rows(set, zn_row_contact(set, row)); r++)
             before[r] = zn_theta_approach(w, row + r);
-        zn_impact_add(&w->impact, set, row / set->stride, before);
+        zn_impact_add(&w->impact, set, zn_row_contact(set, row), before);
     }
     zn_solved solved = {0};
     zn_status status = zn_impact_find_by(&w->impact, &w->problem, &w->motion, set, w->step.from->t, &solved);
@@ -131,9 +131,9 @@ zn_status zn_theta_find_targets(zn_theta *w)
 double zn_theta_beyond(const zn_theta *w, int row)
 {
     const zn_contact_set *set = w->contacts;
-    ZN_ASSERT(row % set->stride == 0);
+    ZN_ASSERT(zn_row_place(set, row) == 0);
     if (w->impact.law != ZN_IMPACT_NEWTON)
-        return set->velocity[row] - w->impact.target[row / set->stride];
+        return set->velocity[row] - w->impact.target[zn_row_contact(set, row)];
     return set->velocity[row] + zn_theta_restitution(w, row) * set->approach[row];
 }
 
@@ -165,7 +165,7 @@ static double velocity_rhs(const zn_theta *w, int k, const double *v)
         return zn_row_dot(set, row, w->n, v) + zn_theta_law_offset(w, k);
     // the law between gap and impulse, divided by h th so that it looks like a velocity
     double change = zn_row_dot(set, row, w->n, v) - zn_row_dot(set, row, w->n, w->now.v);
-    return set->gap[row / set->stride] / (w->step.h * w->def.theta) + change;
+    return set->gap[zn_row_contact(set, row)] / (w->step.h * w->def.theta) + change;
 }
 
 double zn_theta_last_impulse(const zn_theta *w, int k)
@@ -182,19 +182,41 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
 {
     ZN_ASSERT(k >= 0 && k < w->list.rows);
     w->goal.P[k] = P;
+    if (w->step.exact)
+        return; // nothing is compared with it
     w->goal.u[k] = u;
     w->goal.rounding[k] = 0;
     zn_row_add(w->contacts, w->list.row[k], w->n_all, P, w->goal.GP);
+}
+
+// Is W, dense, that of the last problem? Where rows never change, from step to step.
+static bool is_kept(const zn_theta *w)
+{
+    return w->kept.factors != 0 && w->kept.factors == zn_response_factors(&w->motion) && w->kept.rows == w->list.rows &&
+           memcmp(w->kept.row, w->list.row, sizeof *w->list.row * (size_t)w->list.rows) == 0;
+}
+
+static void keep(zn_theta *w)
+{
+    bool lasts = w->linear && w->sys->straight_contacts && !w->problem.splitting && !w->problem.redundant &&
+                 w->impact.law == ZN_IMPACT_NEWTON && !w->problem.sparse && !w->step.bends;
+    if (!lasts)
+        return;
+    w->kept.factors = zn_response_factors(&w->motion);
+    w->kept.rows = w->list.rows;
+    memcpy(w->kept.row, w->list.row, sizeof *w->list.row * (size_t)w->list.rows);
 }
 
 // A pile whose rows stay: as long as the factors do, so does W.
 static zn_status assemble(zn_theta *w, zn_rows G, zn_rows H)
 {
     bool stays = w->frozen && w->impact.law == ZN_IMPACT_NEWTON && zn_response_is_sparse(&w->motion, w->list.rows);
-    if (w->step.assembled && stays)
+    if ((w->step.assembled && stays) || is_kept(w))
         return ZN_OK;
+    w->kept.factors = 0;
     ZN_TRY(zn_constraints_assemble(&w->problem, &w->list, &w->motion, w->contacts, G, H));
     w->step.assembled = true;
+    keep(w);
     return ZN_OK;
 }
 
@@ -230,7 +252,8 @@ static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H, bool *shared)
     zn_solved solved;
     bool      held = false;
     *shared = false;
-    ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
+    if (w->motion.blocks)
+        ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
     if (held) {
         report(w, ZN_OK, &solved);
         return ZN_OK;
@@ -240,7 +263,10 @@ static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H, bool *shared)
     if (*shared)
         return ZN_OK;
     ZN_TRY(assemble(w, G, H));
-    return solve(w, &w->list, "velocity");
+    zn_status status = solve(w, &w->list, "velocity");
+    if (status != ZN_OK || w->problem.repeats > 0)
+        w->kept.factors = 0; // rows that repeat each other were taken out of W
+    return status;
 }
 
 static zn_status solve_velocity(zn_theta *w)
@@ -260,14 +286,16 @@ static zn_status solve_velocity(zn_theta *w)
     }
     bool shared;
     ZN_TRY(solve_rows(w, G, H, &shared));
-    memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
     if (shared)
         respond_shared(w, H);
     else
         zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
+    if (!w->step.exact)
+        memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
     for (int k = 0; k < m; k++)
         keep_impulse(w, k, c->z[k], c->u[k]);
-    zn_constraints_rounding(c, m, w->goal.rounding);
+    if (!w->step.exact)
+        zn_constraints_rounding(c, m, w->goal.rounding);
     return ZN_OK;
 }
 
@@ -321,7 +349,7 @@ static void list_positions(zn_theta *w, const double *P)
 static int place_of(const zn_theta *w, int k)
 {
     ZN_ASSERT(k >= 0 && k < w->places.rows);
-    return w->places.row[k] / w->contacts->stride;
+    return zn_row_contact(w->contacts, w->places.row[k]);
 }
 
 // Gaps that the linearized motion reaches without projection; true when they are good enough.
@@ -342,6 +370,7 @@ static bool predict_gaps(zn_theta *w)
 static zn_status project(zn_theta *w)
 {
     zn_constraints *c = &w->problem;
+    w->kept.factors = 0;
     ZN_TRY(zn_constraints_assemble(c, &w->places, w->metric, w->contacts, zn_gap_rows(w->contacts),
                                    zn_gap_rows(w->contacts)));
     // contacts that are to stay closed decide the gaps of others beside them, up to rounding, which no tau can mend
@@ -396,6 +425,14 @@ static void carry_through_joints(const zn_theta *w, double *largest)
     }
 }
 
+static bool is_pulled(const zn_theta *w)
+{
+    for (int k = w->list.equations; k < w->places.equations; k++)
+        if (w->goal.tau[place_of(w, k)] < 0)
+            return true;
+    return false;
+}
+
 // Release the contact that is pulled hardest among those pulled from too far; false: there is none.
 static bool release_one(zn_theta *w)
 {
@@ -403,6 +440,8 @@ static bool release_one(zn_theta *w)
     const zn_contact_set *set = w->contacts;
     double               *gap = w->scale, *moved = w->work, hardest = 0;
     int                   found = -1;
+    if (!is_pulled(w))
+        return false;
     memset(gap, 0, sizeof *gap * (size_t)w->n);
     memset(moved, 0, sizeof *moved * (size_t)w->n);
     for (int k = 0; k < w->places.rows; k++)
@@ -506,6 +545,7 @@ static zn_status solve_coupled(zn_theta *w)
     ZN_TRY(predict_coupled(w));
     if (w->coupled.both.rows == 0)
         return ZN_OK;
+    w->kept.factors = 0;
     ZN_TRY(zn_two_levels_assemble(&w->coupled, &w->problem, w->contacts, zn_gap_rows(w->contacts)));
     predict_gaps(w);
     fill_coupled(w);
@@ -517,7 +557,8 @@ static zn_status solve_coupled(zn_theta *w)
 
 zn_status zn_theta_solve_linearized(zn_theta *w)
 {
-    ZN_TRY(zn_theta_find_targets(w));
+    if (w->impact.law != ZN_IMPACT_NEWTON)
+        ZN_TRY(zn_theta_find_targets(w));
     if (w->step.coupled)
         return solve_coupled(w);
     ZN_TRY(solve_velocity(w));

@@ -39,8 +39,7 @@ static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
     *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w));
-    if (w->step.at_free)
-        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
+    ZN_STAGE(info, "gaps", zn_theta_free_gaps(w));
     while (zn_theta_activate_closed(w)) { // what the motion would penetrate, until nothing does
         info->activation_iterations++;
         ZN_STAGE(info, "contact forces", zn_theta_solve(w));

@@ -14,10 +14,9 @@
 // What is not measured is NaN from the start and stays so.
 static inline void keep_worst(zn_worst *worst, double value, double time, zn_contact_id contact)
 {
-    if (value <= worst->value) // nearly always
+    if (value <= worst->value || isnan(worst->value)) // nearly always
         return;
-    if (value > worst->value || isnan(value))
-        *worst = (zn_worst){value, time, contact};
+    *worst = (zn_worst){value, time, contact};
 }
 
 // The last step that had any.
@@ -135,20 +134,22 @@ static void account_ledger(zn_sim *sim)
     }
     if (sim->period > 1)
         settle_entered(sim);
-    for (int i = 0; i < ZN_LEDGER_LINES; i++) {
+    double magnitude = sim->magnitude;
+    for (int i = 0; i < ZN_LEDGER_STORED; i++) {
         double value = sim->last.ledger[i];
-        if (i < ZN_LEDGER_STORED) {
-            sim->magnitude += fabs(value - sim->stored[i]);
-            level += fabs(value);
-            change += value - sim->stored_start[i];
-            c->ledger[i] = sim->stored[i] = value;
-        } else {
-            sim->magnitude += fabs(value);
-            c->ledger[i] += value;
-            entered += c->ledger[i];
-        }
+        magnitude += fabs(value - sim->stored[i]);
+        level += fabs(value);
+        change += value - sim->stored_start[i];
+        c->ledger[i] = sim->stored[i] = value;
     }
-    double scale = sim->magnitude + level;
+    for (int i = ZN_LEDGER_STORED; i < ZN_LEDGER_LINES; i++) {
+        double value = sim->last.ledger[i];
+        magnitude += fabs(value);
+        c->ledger[i] += value;
+        entered += c->ledger[i];
+    }
+    sim->magnitude = magnitude;
+    double scale = magnitude + level;
     keep_worst(&c->closure, scale > 0 ? fabs(change - entered) / scale : 0, sim->state->t, zn_contact_id_none());
 }
 

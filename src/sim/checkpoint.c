@@ -224,7 +224,7 @@ zn_status zn_checkpoint_record(zn_sim *sim)
 {
     const zn_recorder *r = &sim->def.recorder;
     zn_blob           *blob = &sim->checkpoint[sim->checkpoints % 2];
-    if (sim->def.checkpoint_every < 1 || sim->def.statics || sim->grid_index % sim->def.checkpoint_every != 0)
+    if (sim->def.statics)
         return ZN_OK;
     ZN_TRY(reserve_history(sim));
     if (!r->checkpoint)

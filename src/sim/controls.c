@@ -44,8 +44,6 @@ zn_status zn_sim_controls_begin(zn_sim *sim)
 zn_status zn_sim_controls_update(zn_sim *sim, double t_before)
 {
     const zn_system *sys = sim->sys;
-    if (sys->model->controls == 0)
-        return ZN_OK;
     zn_sim_look(sim);
     double *q = sim->state->q;
     bool    creeps = false; // forces of the last step change after each one

@@ -281,10 +281,13 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     if (status == ZN_OK) {
         sim->last_h = h;
         zn_certificate_account(sim, h);
-        ZN_TRY(zn_momenta_account(sim));
-        ZN_TRY(zn_frames_account(sim));
-        ZN_TRY(zn_events_account(sim, h));
-        return zn_sim_controls_update(sim, before);
+        if (sim->momenta.measured)
+            ZN_TRY(zn_momenta_account(sim));
+        if (sim->frames)
+            ZN_TRY(zn_frames_account(sim));
+        if (sim->closed_count > 0 || sim->last.active > 0)
+            ZN_TRY(zn_events_account(sim, h));
+        return sim->sys->model->controls > 0 ? zn_sim_controls_update(sim, before) : ZN_OK;
     }
     bool halves = status > 0 && depth < sim->def.max_subdivisions && sim->state->t + h / 2 != sim->state->t &&
                   !zn_scheme_keeps_step(sim->scheme);
@@ -368,15 +371,29 @@ static zn_status record_start(zn_sim *sim)
     return zn_frames_record(sim, true);
 }
 
+// Is a multiple of `every` reached? Divisions of 64 bits take as long as many other things of a step: there is one for
+// each multiple.
+static bool is_due(int64_t index, int every, int64_t *next)
+{
+    ZN_ASSERT(every > 0);
+    if (every == 1 || index < *next)
+        return every == 1;
+    *next = index - index % every + every;
+    return index % every == 0;
+}
+
 static zn_status loop(zn_sim *sim)
 {
+    int64_t next_row = 0, next_checkpoint = 0;
     ZN_TRY(record_start(sim));
     while (sim->grid_index < sim->grid_steps) {
         ZN_TRY(zn_sim_step(sim));
-        if (sim->grid_index % sim->def.record_every == 0)
+        if (is_due(sim->grid_index, sim->def.record_every, &next_row))
             ZN_TRY(record(sim));
-        ZN_TRY(zn_frames_record(sim, false));
-        ZN_TRY(zn_checkpoint_record(sim));
+        if (sim->frames)
+            ZN_TRY(zn_frames_record(sim, false));
+        if (sim->def.checkpoint_every > 0 && is_due(sim->grid_index, sim->def.checkpoint_every, &next_checkpoint))
+            ZN_TRY(zn_checkpoint_record(sim));
         ZN_TRY(record_end(sim));
         if (sim->def.progress && sim->state->whole)
             ZN_TRY(sim->def.progress(sim->def.progress_user, sim));

@@ -155,8 +155,6 @@ zn_status zn_events_account(zn_sim *sim, double h)
     ZN_ASSERT(h > 0);
     const zn_contact_set *set = sim->state->contacts;
     int                   next = 0, j = 0;
-    if (sim->closed_count == 0 && sim->last.active == 0)
-        return ZN_OK;
     if (all_stay(sim)) {
         prolong_all(sim, h);
         return ZN_OK;

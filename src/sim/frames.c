@@ -129,8 +129,6 @@ static zn_status add_contacts(zn_frames *f, const zn_contact_set *set)
 zn_status zn_frames_account(zn_sim *sim)
 {
     zn_frames *f = sim->frames;
-    if (f == NULL)
-        return ZN_OK;
     f->effort[ZN_EFFORT_steps]++;
     add_iterations(f, ZN_EFFORT_newton, ZN_EFFORT_newton_max, sim->last.newton_iterations);
     add_iterations(f, ZN_EFFORT_projection, ZN_EFFORT_projection_max, sim->last.projection_iterations);

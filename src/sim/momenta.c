@@ -107,8 +107,6 @@ zn_status zn_momenta_account(zn_sim *sim)
     zn_kept_momenta *k = &sim->momenta;
     zn_vec3          now[ZN_MOMENTA];
     zn_momenta       all;
-    if (!k->measured)
-        return ZN_OK;
     zn_sim_look(sim);
     ZN_TRY(zn_momenta_of(sim, -1, &all));
     gather(&all, now);

@@ -423,15 +423,16 @@ const zn_quantity_kind *zn_quantity_find(const char *owner, const char *name)
 
 void zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
 {
-    bool at_q = out->kind->evaluate == position, at_v = out->kind->evaluate == velocity;
+    bool turned = out->kind->evaluate == angle, turns = out->kind->evaluate == spin && out->component < 0;
+    bool at_q = out->kind->evaluate == position || turned, at_v = out->kind->evaluate == velocity || turns;
     if (zn_quantity_find_impulse(sim, out) || columns != 1 || !(at_q || at_v))
         return;
     const zn_layout_node *node = &sim->sys->layout.node[out->index];
-    const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
-    int                   component = out->component < 0 ? 0 : out->component;
+    const double          origin[6] = {node->origin.x, node->origin.y, node->origin.z};
+    int                   component = turned ? 2 : turns ? 5 : out->component < 0 ? 0 : out->component;
     out->direct = at_q ? ZN_QUANTITY_Q : ZN_QUANTITY_V;
     out->place = at_q ? node->q + component : node->dof[component];
-    out->constant = origin[component];
+    out->constant = turned ? 0 : origin[component];
 }
 
 // --- values --------------------------------------------------------------------------------------

@@ -162,10 +162,10 @@ int               zn_frames_usual(int nq, int n_all);
 /// Configurations for pictures: what happened since the last one is gathered step by step.
 zn_status         zn_frames_begin(zn_sim *sim);
 struct zn_frames *zn_frames_destroy(struct zn_frames *frames); ///< accepts NULL, returns NULL
-zn_status         zn_frames_account(zn_sim *sim);
+zn_status         zn_frames_account(zn_sim *sim);              ///< where somebody wants some
 /// Hand the state over when a frame is due, or `anyway`.
 zn_status         zn_frames_record(zn_sim *sim, bool anyway);
-/// Prepare for checkpoints; hand one over when it is due.
+/// Prepare for checkpoints; hand one over, which is due.
 zn_status         zn_checkpoint_begin(zn_sim *sim);
 zn_status         zn_checkpoint_record(zn_sim *sim);
 /// Work of the linear solver, with that before a restart.

@@ -36,7 +36,7 @@ zn_status zn_statics_step(zn_sim *sim)
     sim->state->t = factor;
     sim->balance = sim->equilibrium->info;
     zn_certificate_account_statics(sim);
-    return zn_frames_account(sim);
+    return sim->frames ? zn_frames_account(sim) : ZN_OK;
 }
 
 // Impulses are those of one step, so that forces are right from the first row on.

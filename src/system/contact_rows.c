@@ -1,5 +1,6 @@
 // Gap and rows of the contacts of a set at a configuration. They are a function of contact, q and t alone, so that a
 // step need not evaluate again where the last one ended.
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -20,6 +21,59 @@ static int store_rows(zn_contact_set *set, int rows, int i, int entry, int entri
     return entry;
 }
 
+// Nothing is known.
+static void begin_memo(struct zn_contact_memo *memo, const zn_found_feet *feet)
+{
+    memo->rule = NULL;
+    memo->feet = feet;
+    memo->turn.angle = NAN;
+}
+
+// The law of a contact: constants of its rule but for what turns.
+static void store_law(zn_contact_set *set, const zn_contact_rule *rule, int i, const zn_contact_product *product)
+{
+    set->bilateral[i] = rule->ops->bilateral;
+    set->restitution[i] = product->restitution;
+    set->friction[i] = product->friction;
+    set->tangential_restitution[i] = product->tangential_restitution;
+    set->rolling[i] = product->rolling;
+    set->spinning[i] = product->spinning;
+    set->lever[i] = product->lever;
+    set->turns[i] = product->rolls + 4 * product->spins;
+    set->restitution_from[i] = product->restitution_from;
+}
+
+// A product of which gap, rate and rows are asked for, not the law.
+static void begin_product(zn_contact_product *product, struct zn_contact_memo *memo)
+{
+    product->rate = 0;
+    product->entries = 0;
+    product->dof = NULL;
+    product->value = NULL;
+    for (int r = 0; r < ZN_CONTACT_ROWS - 1; r++)
+        product->tangent[r] = NULL;
+    product->known = false;
+    product->memo = memo;
+}
+
+// Contact i again, of a rule without rows that turn: its law, and where its rows begin and what they act on, stay.
+static zn_status evaluate_again(zn_contact_set *set, const zn_contact_rule *rule, const zn_layout *layout, int i,
+                                const double *q, double t, struct zn_contact_memo *memo)
+{
+    const int         *start = set->row_start + i * set->stride;
+    zn_contact_product product;
+    begin_product(&product, memo);
+    product.dof = set->row_dof + start[0];
+    product.value = set->row_value + start[0];
+    product.known = true;
+    for (int r = 1; r < rule->rows; r++)
+        product.tangent[r - 1] = set->row_value + start[r];
+    ZN_TRY(rule->ops->evaluate(rule->parameter, layout, zn_contact_key_at(set, i), q, t, &product));
+    set->gap[i] = product.gap;
+    set->rate[i] = product.rate;
+    return ZN_OK;
+}
+
 // Contact i from entry `*entry` on. `known`: where rows begin, and what they act on.
 static zn_status evaluate_one(zn_contact_set *set, const zn_system *sys, int i, const double *q, double t, bool known,
                               struct zn_contact_memo *memo, int *entry)
@@ -36,17 +90,9 @@ static zn_status evaluate_one(zn_contact_set *set, const zn_system *sys, int i, 
     ZN_ASSERT(product.entries <= sys->max_entries && *entry + rows * product.entries <= set->row_capacity);
     for (int r = 1; r < rows; r++)
         memcpy(set->row_value + *entry + r * product.entries, tangent[r - 1], sizeof(double) * (size_t)product.entries);
-    set->bilateral[i] = rule->ops->bilateral;
     set->gap[i] = product.gap;
     set->rate[i] = product.rate;
-    set->restitution[i] = product.restitution;
-    set->friction[i] = product.friction;
-    set->tangential_restitution[i] = product.tangential_restitution;
-    set->rolling[i] = product.rolling;
-    set->spinning[i] = product.spinning;
-    set->lever[i] = product.lever;
-    set->turns[i] = product.rolls + 4 * product.spins;
-    set->restitution_from[i] = product.restitution_from;
+    store_law(set, rule, i, &product);
     *entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rows, i, *entry, product.entries);
     return ZN_OK;
 }
@@ -74,11 +120,16 @@ static zn_status evaluate_all(zn_contact_set *set, const zn_system *sys, const z
     struct zn_contact_memo memo;
     int                    entry = 0;
     bool                   known = sys->fixed_contacts && set->has_rows;
-    memo.rule = NULL;
-    memo.feet = feet;
+    begin_memo(&memo, feet);
     zn_contact_set_forget_place(set);
-    for (int i = 0; i < set->count; i++)
-        ZN_TRY(evaluate_one(set, sys, i, q, t, known, &memo, &entry));
+    for (int i = 0; i < set->count; i++) {
+        const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
+        if (known && rule->turns == 0) {
+            ZN_TRY(evaluate_again(set, rule, &sys->layout, i, q, t, &memo));
+            entry = set->row_start[(i + 1) * set->stride];
+        } else
+            ZN_TRY(evaluate_one(set, sys, i, q, t, known, &memo, &entry));
+    }
     place(set, sys, q, t, entry);
     return ZN_OK;
 }
@@ -133,8 +184,7 @@ zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_se
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;
     int                    entry = 0;
-    memo.rule = NULL;
-    memo.feet = NULL;
+    begin_memo(&memo, NULL);
     for (int i = 0, j = 0; i < set->count; i++) { // both lists ascend
         while (j < from->count && zn_contact_id_compare(from->id[j], set->id[i]) < 0)
             j++;
@@ -154,11 +204,11 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     ZN_ASSERT(q && (gap || set->count == 0));
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;
-    memo.rule = NULL;
-    memo.feet = NULL;
+    begin_memo(&memo, NULL);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
-        zn_contact_product     product = {.memo = &memo};
+        zn_contact_product     product;
+        begin_product(&product, &memo);
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
         gap[i] = product.gap;
     }

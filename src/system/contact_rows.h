@@ -5,6 +5,13 @@
 #include "base/assert.h"
 #include "zn/system.h"
 
+/// Contact of a row, and which of its rows it is. Divisions are dear, and without friction there is one row only.
+static inline int zn_row_contact(const zn_contact_set *set, int row)
+{
+    return set->stride == 1 ? row : row / set->stride;
+}
+static inline int zn_row_place(const zn_contact_set *set, int row) { return set->stride == 1 ? 0 : row % set->stride; }
+
 static inline bool zn_row_is_empty(const zn_contact_set *set, int i)
 {
     ZN_ASSERT(i >= 0 && i < set->count * set->stride);
@@ -39,10 +46,10 @@ static inline zn_contact_parts zn_contact_parts_of(const zn_contact_set *set, in
 /// Is it a row of rolling or spinning, whose velocity is a spin and whose impulse a moment?
 static inline bool zn_row_turns(const zn_contact_set *set, int row)
 {
-    int i = row / set->stride;
+    int i = zn_row_contact(set, row);
     if (set->bilateral[i] || set->turns[i] == 0)
         return false;
-    return row % set->stride >= zn_contact_parts_of(set, i, zn_contact_row_count(set, i)).own;
+    return zn_row_place(set, row) >= zn_contact_parts_of(set, i, zn_contact_row_count(set, i)).own;
 }
 
 #endif

@@ -241,6 +241,9 @@ void zn_system_way_columns(const zn_system *sys, const double *way, zn_sparse *a
             turn_columns(sys, &sys->layout.node[i], turn_of(&sys->layout.node[i], way), a);
 }
 
+// Not fmax, which is a call.
+static double larger(double a, double b) { return a > b ? a : b; }
+
 double zn_system_resolution(const zn_system *sys, const double *q, double *r)
 {
     ZN_ASSERT(q && r != q);
@@ -248,11 +251,13 @@ double zn_system_resolution(const zn_system *sys, const double *q, double *r)
     for (int i = 0; i < sys->layout.nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];
         const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
-        double                angle = node->kind == ZN_FRAME2 ? fmax(1, fabs(q[node->q + 2])) : 1;
-        for (int k = 0; k < zn_node_dimension(node->kind); k++) {
-            double size = DBL_EPSILON * fmax(sys->extent, fabs(origin[k]) + fabs(q[node->q + k]));
+        double                angle = node->kind == ZN_FRAME2 ? larger(1, fabs(q[node->q + 2])) : 1;
+        int                   dimension = zn_node_dimension(node->kind);
+        for (int k = 0; k < dimension; k++) {
+            double size = DBL_EPSILON * larger(sys->extent, fabs(origin[k]) + fabs(q[node->q + k]));
             largest = size > largest ? size : largest;
-            angle = node->lever > 0 ? fmax(angle, size / (DBL_EPSILON * node->lever)) : angle;
+            if (r && node->lever > 0)
+                angle = larger(angle, size / (DBL_EPSILON * node->lever));
             if (r)
                 r[node->dof[k]] = size;
         }

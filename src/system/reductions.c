@@ -76,23 +76,42 @@ double zn_system_dot(const zn_system *sys, const double *a, const double *b)
     return zn_system_sum(sys, sum);
 }
 
+// Zero where there is no residual.
+static double ratio_of(double residual, double scale) { return residual != 0 ? residual / scale : 0; }
+
+// Each state has a size of its own.
+static double states_norm(const zn_system *sys, const double *r, const double *scale)
+{
+    double state = 0;
+    for (int i = sys->mechanical; i < sys->info.n; i++) {
+        double own = ratio_of(fabs(r[i]), fabs(scale[i]));
+        state = own > state || isnan(own) ? own : state;
+    }
+    return state;
+}
+
+typedef struct norm_parts {
+    double move, move_scale, turn, turn_scale, state;
+} norm_parts;
+
+static void reduce_parts(const zn_system *sys, norm_parts *p)
+{
+    double largest[5] = {p->move, p->move_scale, p->turn, p->turn_scale, p->state};
+    sys->reductions.max(sys->reductions.user, largest, 5);
+    *p = (norm_parts){largest[0], largest[1], largest[2], largest[3], largest[4]};
+}
+
 double zn_system_relative_norm(const zn_system *sys, const double *r, const double *scale)
 {
     ZN_ASSERT(sys->info.n == 0 || (r && scale));
-    double      move = 0, move_scale = 0, turn = 0, turn_scale = 0;
-    const bool *owned = sys->halo ? sys->halo->owned : NULL;
-    bool        bad = false;
-    double      state = 0; // each has a size of its own
-    for (int i = sys->mechanical; i < sys->info.n; i++) {
-        double own = r[i] != 0 ? fabs(r[i]) / fabs(scale[i]) : 0;
-        state = own > state || isnan(own) ? own : state;
-    }
+    const bool *owned = sys->halo ? sys->halo->owned : NULL, *turns = sys->has_rotations ? sys->rotational : NULL;
+    double      move = 0, move_scale = 0, turn = 0, turn_scale = 0, bad = 0;
     for (int i = 0; i < sys->mechanical; i++) {
         double a = fabs(r[i]), b = fabs(scale[i]);
         if (owned && !owned[i])
             continue;
-        bad |= !isfinite(a);
-        if (sys->has_rotations && sys->rotational[i]) {
+        bad += 0 * a; // NaN as soon as one is not finite
+        if (turns && turns[i]) {
             turn = a > turn ? a : turn;
             turn_scale = b > turn_scale ? b : turn_scale;
         } else {
@@ -100,11 +119,11 @@ double zn_system_relative_norm(const zn_system *sys, const double *r, const doub
             move_scale = b > move_scale ? b : move_scale;
         }
     }
-    double largest[5] = {bad || isnan(state) ? INFINITY : move, move_scale, turn, turn_scale, state};
+    double     state = sys->mechanical < sys->info.n ? states_norm(sys, r, scale) : 0;
+    norm_parts p = {isnan(bad) || isnan(state) ? (double)INFINITY : move, move_scale, turn, turn_scale, state};
     if (sys->reductions.max)
-        sys->reductions.max(sys->reductions.user, largest, 5);
-    double norm = largest[0] != 0 ? largest[0] / largest[1] : 0;
-    double rotation = largest[2] != 0 ? largest[2] / largest[3] : 0;
+        reduce_parts(sys, &p);
+    double norm = ratio_of(p.move, p.move_scale), rotation = ratio_of(p.turn, p.turn_scale);
     norm = norm > rotation || isnan(norm) ? norm : rotation; // NaN stays NaN
-    return norm > largest[4] || isnan(norm) ? norm : largest[4];
+    return norm > p.state || isnan(norm) ? norm : p.state;
 }

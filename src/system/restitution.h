@@ -9,10 +9,10 @@
 /// go with the normal: a contact at rest has none in its tangents, either.
 static inline double zn_restitution(const zn_contact_set *set, int row, double approach)
 {
-    int i = row / set->stride;
+    int i = zn_row_contact(set, row);
     if (fabs(approach) < set->restitution_from[i])
         return 0;
-    if (row % set->stride == 0)
+    if (zn_row_place(set, row) == 0)
         return set->restitution[i];
     return zn_row_turns(set, row) ? 0 : set->tangential_restitution[i]; // rolling and spinning have none
 }

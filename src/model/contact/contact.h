@@ -4,6 +4,7 @@
 #ifndef ZN_MODEL_CONTACT_CONTACT_H
 #define ZN_MODEL_CONTACT_CONTACT_H
 
+#include "model/attachment.h"
 #include "model/between.h"
 #include "model/contact/broad_boxes.h"
 #include "model/layout.h"
@@ -45,6 +46,7 @@ struct zn_contact_memo {
     const zn_found_feet *feet; ///< two of them, NULL: none
     int64_t              number;
     zn_rigid             A, B;
+    zn_turn              turn; ///< of a point
 };
 
 /// How things move around the time of a search: with v, from `since` before it to `ahead` after it.

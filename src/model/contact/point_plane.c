@@ -11,9 +11,10 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
 {
     (void)key, (void)t;
     const zn_point_plane *p = rule;
-    zn_vec3               x = out->dof
-                                  ? zn_attachment_position_row(layout, &p->point, q, p->normal, out->dof, out->value, &out->entries)
-                                  : zn_attachment_position(layout, &p->point, q);
+    zn_turn               none = {.angle = NAN}, *turn = out->memo ? &out->memo->turn : &none;
+    zn_vec3 x = out->dof ? zn_attachment_position_row(layout, &p->point, q, p->normal, turn, out->dof, out->value,
+                                                      &out->entries)
+                         : zn_attachment_position(layout, &p->point, q);
     out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(x, p->through));
     out->restitution = p->restitution;
     return ZN_OK;
