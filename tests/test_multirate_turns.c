@@ -1,5 +1,6 @@
 // Nodes that turn at will on the interface of multirate: two parts with equal steps are the whole, the copies of a node
-// stay together for many turns, angular momentum, order. Balances, restart, failure and threads: test_multirate_curved.c.
+// stay together for many turns, angular momentum, order. Balances, restart, failure and threads:
+// test_multirate_curved.c.
 #include "gallery_fixtures.h"
 #include "multirate_models.h"
 #include "multirate_spinners.h"
@@ -139,10 +140,9 @@ static void test_together(void **test)
 {
     (void)test;
     for (int e = 0; e < 2; e++) {
-        flight held = fly(3, e, 4e-4, 16, true), loose = fly(3, e, 4e-4, 16, false),
-               half = fly(3, e, 2e-4, 4, true);
-        print_message("angle %.1e, then %.1e; not held %.1e, %.1e; momentum %.1e, with half the step %.1e\n", held.early,
-                      held.late, loose.early, loose.late, held.drift, half.drift);
+        flight held = fly(3, e, 4e-4, 16, true), loose = fly(3, e, 4e-4, 16, false), half = fly(3, e, 2e-4, 4, true);
+        print_message("angle %.1e, then %.1e; not held %.1e, %.1e; momentum %.1e, with half the step %.1e\n",
+                      held.early, held.late, loose.early, loose.late, held.drift, half.drift);
         CHECK_BELOW(held.late, 1.05 * held.early);
         CHECK_BELOW(3 * held.late, loose.late);
         CHECK_BELOW(held.late, 2e-3);

@@ -101,8 +101,7 @@ void multirate_turns_join(multirate_part *c, const zn_state *fine)
     for (int k = 0; k < c->turns; k++) {
         const multirate_turn *turn = &c->turn[k];
         const double         *s = c->apart + 3 * k;
-        zn_quat               wanted = zn_quat_product(rotation_at(fine->q + turn->fine),
-                                                       zn_so3_exp((zn_vec3){s[0], s[1], s[2]}));
+        zn_quat wanted = zn_quat_product(rotation_at(fine->q + turn->fine), zn_so3_exp((zn_vec3){s[0], s[1], s[2]}));
         zn_quat own = zn_quat_conjugate(rotation_at(c->state->q + turn->coarse));
         zn_vec3 e = zn_so3_log(zn_quat_product(own, wanted));
         c->shift[turn->link[0]] = e.x;
