@@ -1,7 +1,7 @@
 // Contact of solids in explicit integration: two blocks of n x n x 4 hexahedra on each other, nodes of one on facets of
 // the other, beside the same blocks without contact; the search alone, by nodes of the boundary.
 //
-//     bench_facets [n ...]      default 32 100
+//     bench_facets [-j threads] [n ...]      default 1 thread, 32 100
 //
 // Exit status: 0 within the bounds of bench/README.md, 1 not, 2 something failed.
 #include <math.h>
@@ -17,6 +17,8 @@
 
 static const double most_smooth = 1, most_rough = 2; // contact over elements, without and with friction
 static const double growth = 2;                      // of the time per boundary node
+
+static int threads = 1;
 
 typedef enum contact_kind { NOTHING, SMOOTH, ROUGH, BOTH_SIDES, KINDS } contact_kind;
 
@@ -136,7 +138,7 @@ static machine machine_of(int n, contact_kind kind)
     zn_critical   critical;
     must(zn_system_create(m.model, &m.sys));
     def.scheme = "cd_lagrange";
-    def.threads = 1;
+    def.threads = threads;
     if (kind == BOTH_SIDES) // rows that nearly repeat each other: see the theory of contacts
         def.solver_tolerance = 1e-4;
     must(zn_scheme_create(&def, m.sys, &m.scheme));
@@ -268,6 +270,11 @@ static bool search_table(void)
 int main(int argc, char **argv)
 {
     int sizes[16] = {32, 100}, count = 2;
+    if (argc > 2 && strcmp(argv[1], "-j") == 0) {
+        threads = atoi(argv[2]);
+        argc -= 2;
+        argv += 2;
+    }
     if (argc > 1)
         for (count = 0; count + 1 < argc && count < 16; count++)
             sizes[count] = atoi(argv[count + 1]);

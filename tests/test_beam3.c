@@ -97,6 +97,87 @@ static void test_derivatives(void **state)
     CHECK_BELOW(worst, 1e-9);
 }
 
+// A beam between two bodies whose axes are not those of its sections: force, stiffness and mass by finite differences,
+// objectivity; and energy, forces and moments are those of bodies with the axes of the sections.
+static fixture between_bodies(zn_mass_kind mass, bool turned)
+{
+    const zn_quat axes[2] = {zn_so3_exp(zn_vec3_make(1, -2, 0.5)), zn_so3_exp(zn_vec3_make(-0.3, 0.8, 2))};
+    zn_model     *model = make_model(false, zn_vec3_make(1, -9.81, 2), NULL);
+    zn_beam_def   def = soft_beam("beam", 3, 2);
+    zn_node_id   *end[2] = {&def.first_node, &def.last_node};
+    for (int i = 0; i < 2; i++) {
+        zn_body_def body = zn_body_def_default();
+        body.name = i ? "right" : "left";
+        body.mass = 2;
+        body.inertia3 = zn_mat3_identity(); // the same in all axes
+        body.position = zn_vec3_make(3 * i, 0, 0);
+        if (turned)
+            body.rotation = axes[i];
+        CHECK_OK(zn_model_add_body(model, &body, end[i]));
+    }
+    def.mass = mass;
+    CHECK_OK(zn_model_add_beam(model, &def));
+    return compile_fixture(model);
+}
+
+static void check_same(const fixture *a, const fixture *b, uint64_t *seed)
+{
+    double    q[BEAM_MAX], v[BEAM_MAX], other_q[BEAM_MAX], other_v[BEAM_MAX], f[BEAM_MAX], g[BEAM_MAX];
+    zn_energy e[2];
+    random_beam_state(a->sys, seed, 0.4, q, v);
+    memcpy(other_v, v, sizeof v);
+    for (int i = 0; i < a->sys->layout.nodes; i++) { // R_b = R_a A with the axes of b in those of a
+        zn_quat A =
+            zn_quat_product(zn_quat_conjugate(rotation_of(a->sys, a->sys->q0, i)), rotation_of(b->sys, b->sys->q0, i));
+        const int *dof = node_at(a->sys, i)->dof + 3;
+        zn_vec3    spin = zn_quat_rotate(zn_quat_conjugate(A), zn_vec3_make(v[dof[0]], v[dof[1]], v[dof[2]]));
+        place_node(b->sys, i, position_of(a->sys, q, i), zn_quat_product(rotation_of(a->sys, q, i), A), 0, other_q);
+        other_v[dof[0]] = spin.x, other_v[dof[1]] = spin.y, other_v[dof[2]] = spin.z;
+    }
+    CHECK_OK(zn_system_energy(a->sys, (zn_at){q, v, 0, 0}, &e[0]));
+    CHECK_OK(zn_system_energy(b->sys, (zn_at){other_q, other_v, 0, 0}, &e[1]));
+    CHECK_NEAR(e[0].strain, e[1].strain, 1e-12 * e[0].strain);
+    CHECK_NEAR(e[0].kinetic, e[1].kinetic, 1e-12 * e[0].kinetic);
+    CHECK_OK(zn_system_force(a->sys, (zn_at){q, v, 0, 0}, f));
+    CHECK_OK(zn_system_force(b->sys, (zn_at){other_q, other_v, 0, 0}, g));
+    for (int i = 0; i < a->sys->layout.nodes; i++) {
+        const int *dof = node_at(a->sys, i)->dof;
+        zn_vec3    m = zn_quat_rotate(rotation_of(a->sys, q, i), zn_vec3_make(f[dof[3]], f[dof[4]], f[dof[5]]));
+        zn_vec3    n = zn_quat_rotate(rotation_of(b->sys, other_q, i), zn_vec3_make(g[dof[3]], g[dof[4]], g[dof[5]]));
+        CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(m, n)), 0, 1e-11);
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(f[dof[k]], g[dof[k]], 1e-11);
+    }
+}
+
+static void test_other_axes(void **state)
+{
+    (void)state;
+    uint64_t seed = 77;
+    double   worst = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        fixture f = between_bodies(kind ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT, true),
+                g = between_bodies(kind ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT, false);
+        double q[BEAM_MAX], v[BEAM_MAX], zero[BEAM_MAX] = {0}, force[BEAM_MAX];
+        for (int trial = 0; trial < 4; trial++) {
+            random_beam_state(f.sys, &seed, 0.2 * (trial + 1), q, v);
+            zn_at at = {q, v, 0, 0};
+            worst = fmax(worst, check_beam_operators(f.sys, at));
+            check_beam_energy(f.sys, at, &seed);
+            check_beam_mass(f.sys, at);
+            check_same(&f, &g, &seed);
+        }
+        CHECK_OK(zn_system_force(f.sys, (zn_at){f.sys->q0, zero, 0, 0}, force));
+        for (int i = 0; i < f.sys->layout.nodes; i++) // it is not strained at the start
+            for (int k = 3; k < 6; k++)
+                CHECK_NEAR(force[node_at(f.sys, i)->dof[k]], 0, 1e-12);
+        destroy_fixture(&f);
+        destroy_fixture(&g);
+    }
+    print_message("stiffness against finite differences: %.1e of the largest entry\n", worst);
+    CHECK_BELOW(worst, 1e-9);
+}
+
 static void test_moment_derivatives(void **state)
 {
     (void)state;
@@ -497,19 +578,13 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_moment_derivatives),
-        cmocka_unit_test(test_objectivity),
-        cmocka_unit_test(test_planar_agreement),
-        cmocka_unit_test(test_patch),
-        cmocka_unit_test(test_small_deflection),
-        cmocka_unit_test(test_roll_up),
-        cmocka_unit_test(test_bend45),
-        cmocka_unit_test(test_frequency),
-        cmocka_unit_test(test_free_flight),
-        cmocka_unit_test(test_fall),
-        cmocka_unit_test(test_too_much_turn),
+        cmocka_unit_test(test_sections),    cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_other_axes),  cmocka_unit_test(test_moment_derivatives),
+        cmocka_unit_test(test_objectivity), cmocka_unit_test(test_planar_agreement),
+        cmocka_unit_test(test_patch),       cmocka_unit_test(test_small_deflection),
+        cmocka_unit_test(test_roll_up),     cmocka_unit_test(test_bend45),
+        cmocka_unit_test(test_frequency),   cmocka_unit_test(test_free_flight),
+        cmocka_unit_test(test_fall),        cmocka_unit_test(test_too_much_turn),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,19 @@ static const char sides[] =
     "contacts: {one: {surfaces: [a.zmax, b.zmin]}}\n"
     "run: {step: 1e-3, until: 1}\n";
 
+// One island of 4356 contacts, several chunks of units.
+static const char wide[] =
+    "zeno: 1\n"
+    "materials: {soft: {young: 900, poisson: 0.3, density: 1}}\n"
+    "parameters: {mu: 0.3}\n"
+    "parts:\n"
+    "  a: {element: solid, material: soft, mass: lumped, mesh: {box: {from: [0, 0, -0.1], to: [0.1, 0.1, 0], elements: "
+    "[61, 61, 1]}}}\n"
+    "  b: {element: solid, material: soft, mass: lumped, mesh: {box: {from: [0.003, 0.004, 1e-9], to: [0.097, 0.095, "
+    "0.1], elements: [65, 65, 1]}}}\n"
+    "contacts: {one: {points: b.zmin, surface: {part: a, face: zmax}, friction: mu}}\n"
+    "run: {step: 1e-3, until: 1}\n";
+
 // Bodies whose inertia is no diagonal, in one heap.
 static const char heap[] =
     "zeno: 1\n"
@@ -296,6 +309,81 @@ static void test_threads_keep_the_bits(void **state)
     close_rig(shared);
 }
 
+// Every unit is in one chunk, and chunks of a colour share no degree of freedom.
+static void check_chunks(const zn_sweeps *w, const zn_sweep_island *island)
+{
+    int *met = calloc((size_t)w->dofs, sizeof *met), units = 0;
+    for (int k = 0; k < island->chunks; k++) {
+        const zn_sweep_chunk *c = &w->chunk[island->chunk + k];
+        int                   stamp = island->chunks * (c->colour + 1) + k; // of this chunk and colour
+        assert_true(c->colour >= 0 && c->colour < island->colours);
+        for (const zn_sweep_unit *u = w->unit + c->unit; u < w->unit + c->unit + c->units; u++, units++)
+            for (int e = 0; e < u->entries * (u->even ? 3 : 1); e++) {
+                int place = w->place[u->place + (u->even ? e / 3 : e)] + (u->even ? e % 3 : 0);
+                assert_true(met[place] / island->chunks != c->colour + 1 || met[place] == stamp);
+                met[place] = stamp;
+            }
+    }
+    assert_int_equal(units, island->units);
+    free(met);
+}
+
+// The law in the velocities afterwards, v = before + M^-1 G'P.
+static void check_law(const rig *r, double mu, double tolerance)
+{
+    int     n = r->sys->info.n, closed = 0;
+    double *push = calloc((size_t)r->sys->info.n_all, sizeof *push), *dv = calloc((size_t)n, sizeof *dv), most = 0;
+    for (int k = 0; k < r->set->count * r->set->stride; k++) {
+        zn_row_add(r->set, k, n, r->P[k], push);
+        most = fmax(most, r->P[k]);
+    }
+    zn_lumped_mass_solve(&r->mass, push, dv);
+    for (int i = 0; i < n; i++)
+        CHECK_NEAR(r->v[i], r->before[i] + dv[i], 1e-13);
+    for (int i = 0; i < r->set->count; i++) {
+        int           row = i * r->set->stride;
+        const double *P = r->P + row;
+        double        U[3], slip, drag = P[1] * P[1] + P[2] * P[2];
+        for (int k = 0; k < 3; k++)
+            U[k] = zn_row_dot(r->set, row + k, n, r->v);
+        slip = sqrt(U[1] * U[1] + U[2] * U[2]);
+        assert_true(P[0] >= 0 && U[0] >= -tolerance);
+        CHECK_BELOW(fabs(P[0] * U[0]), tolerance * most);
+        CHECK_BELOW(sqrt(drag) - mu * P[0], tolerance * most);
+        CHECK_BELOW(fabs(P[1] * U[1] + P[2] * U[2] + mu * P[0] * slip), tolerance * most); // opposed to sliding
+        closed += P[0] > 0;
+    }
+    assert_true(closed > r->set->count / 4 && closed < r->set->count);
+    free(push);
+    free(dv);
+}
+
+static void test_chunks(void **state)
+{
+    (void)state;
+    rig *one = open_rig(wide, NULL, "auto");
+    solve(one);
+    assert_int_equal(one->islands.large, 1);
+    const zn_sweep_island *island = &one->islands.sweeps.island[0];
+    print_message("%d units in %d chunks of %d colours, %d sweeps\n", island->units, island->chunks, island->colours,
+                  island->iterations);
+    assert_true(island->chunks > 4 && island->colours > 1 && island->colours <= 4);
+    check_chunks(&one->islands.sweeps, island);
+    check_law(one, 0.3, 1e-10);
+    for (int threads = 2; threads <= 4; threads++) {
+        rig     *many = open_rig(wide, NULL, "auto");
+        zn_team *team = NULL;
+        CHECK_OK(zn_team_create(threads, &team));
+        many->islands.team = team;
+        solve(many);
+        assert_memory_equal(one->v, many->v, sizeof *one->v * (size_t)one->sys->info.n_all);
+        assert_memory_equal(one->P, many->P, sizeof *one->P * (size_t)(one->set->count * one->set->stride));
+        zn_team_destroy(team);
+        close_rig(many);
+    }
+    close_rig(one);
+}
+
 // From its own answer: one sweep, to look.
 static void test_warm_start(void **state)
 {
@@ -318,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_both_sides),
         cmocka_unit_test(test_sparse_matrix),
         cmocka_unit_test(test_threads_keep_the_bits),
+        cmocka_unit_test(test_chunks),
         cmocka_unit_test(test_warm_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

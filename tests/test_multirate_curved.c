@@ -2,6 +2,7 @@
 // parts are the whole, order, balances, restart, failure, threads.
 #include "gallery_fixtures.h"
 #include "multirate_models.h"
+#include "multirate_spinners.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -103,7 +104,11 @@ static const variant variants[] = {
     {block, "r", NULL, 5, 5e-3, ZN_INTERFACE_SPARSE, false},
     {driven, "rod[0:7]", NULL, 6, 0.03, ZN_INTERFACE_AUTO, false},
     {driven, "rod[0:7]", "rod[30:60]/6", 2, 0.03, ZN_INTERFACE_AUTO, false},
-    {driven, "rod[0:7]", "rod[30:60]/4, rod[20:30]/2", 1, 0.01, ZN_INTERFACE_AUTO, true}};
+    {driven, "rod[0:7]", "rod[30:60]/4, rod[20:30]/2", 1, 0.01, ZN_INTERFACE_AUTO, true},
+    {spinner, "rope[3:6]", NULL, 4, 3e-4, ZN_INTERFACE_DENSE, false}, // nodes on the interface turn at will
+    {spinner, "rope[3:6]", NULL, 4, 3e-4, ZN_INTERFACE_SPARSE, false},
+    {spinner, "hub", NULL, 3, 3e-4, ZN_INTERFACE_AUTO, false},
+    {spinner, "hub, rope[5:6]", "rope[2:6]/4", 2, 3e-4, ZN_INTERFACE_AUTO, true}};
 
 static gallery_rig open_variant(const variant *x)
 {

@@ -371,26 +371,6 @@ static void test_refused_models(void **test)
                "with fine_implicit the fine part must be linear, too");
 }
 
-// Beams that turn at will may be in an explicit coarse part, not on its border.
-static void test_refused_border(void **test)
-{
-    (void)test;
-    log_capture   log = {0};
-    zn_model     *model = make_model(false, zn_vec3_make(0, 0, 0), &log);
-    zn_beam_def   beam = zn_beam_def_default();
-    zn_scheme_def def = parts("rope[0:3]", 2);
-    beam.name = "rope";
-    beam.to = zn_vec3_make(1, 0, 0);
-    beam.elements = 6;
-    beam.young = beam.density = 1;
-    beam.section = zn_beam_section_rectangle(0.1, 0.1, 0);
-    beam.theory = ZN_BEAM_EXACT;
-    beam.mass = ZN_MASS_LUMPED;
-    CHECK_OK(zn_model_add_beam(model, &beam));
-    def.coarse_explicit = true;
-    refusal_of(def, model, &log, "node 'rope[3]' turns at will and would be on the interface");
-}
-
 static void test_refused_steps(void **test)
 {
     (void)test;
@@ -423,13 +403,11 @@ int main(void)
         cmocka_unit_test(test_fixed_interface),
         cmocka_unit_test(test_prescribed_motion),
         cmocka_unit_test(test_automatic),
-
         cmocka_unit_test(test_joints_anywhere),
         cmocka_unit_test(test_contact_on_border),
         cmocka_unit_test(test_refused_parts),
         cmocka_unit_test(test_refused_options),
         cmocka_unit_test(test_refused_models),
-        cmocka_unit_test(test_refused_border),
         cmocka_unit_test(test_refused_steps),
         cmocka_unit_test(test_failed_run),
     };

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/wide.h"
+#include "constraint/island_chunks.h"
 #include "constraint/island_gradients.h"
 #include "solve/anderson.h"
 #include "system/system.h"
@@ -41,6 +42,8 @@ void zn_sweeps_destroy(zn_sweeps *w)
     free(w->r);
     free(w->q);
     free(w->history);
+    free(w->chunk);
+    free(w->used);
     *w = (zn_sweeps){0};
 }
 
@@ -50,7 +53,7 @@ void zn_sweeps_clear(zn_sweeps *w, const zn_contact_set *set)
         if (w->dof[i] >= 0)
             w->at[w->dof[i]] = -1;
     w->set = set;
-    w->islands = w->units = w->places = w->values = w->dofs = w->rows = 0;
+    w->islands = w->units = w->places = w->values = w->dofs = w->rows = w->chunks = 0;
 }
 
 // The motion is not kept from here to the sweeps.
@@ -111,6 +114,7 @@ zn_status zn_sweeps_add(zn_sweeps *w, const zn_row_list *list, const double *q, 
     }
     island.dofs = w->dofs - island.dof;
     island.rows = w->rows - island.first;
+    ZN_TRY(zn_island_chunks_make(w, &island));
     w->island[w->islands++] = island;
     return ZN_OK;
 }
@@ -262,52 +266,95 @@ ZN_INLINE double relax(const zn_sweeps *w, const zn_sweep_unit *u)
     return square;
 }
 
-// One sweep; the largest change of a unit, in units where W is about 1. Units that come one after the other mostly
-// share nodes: it goes on by three, so that a processor need not wait for the last one.
-ZN_WIDE static double sweep(const zn_sweeps *w, const zn_sweep_island *island)
+// Units of a sweep; the largest square of a change, in units where W is about 1. Units that come one after the other
+// mostly share nodes: it goes on by three, so that a processor need not wait for the last one.
+ZN_WIDE static double sweep_some(const zn_sweeps *w, int unit, int units)
 {
     enum { STRIDE = 3 };
     double largest = 0;
     for (int first = 0; first < STRIDE; first++)
-        for (int k = first; k < island->units; k += STRIDE) {
-            const zn_sweep_unit *u = &w->unit[island->unit + k];
+        for (int k = first; k < units; k += STRIDE) {
+            const zn_sweep_unit *u = &w->unit[unit + k];
             double               square = u->even && u->rows == 1 ? relax_normal(w, u) : relax(w, u);
             largest = square > largest ? square : largest;
         }
+    return largest;
+}
+
+static void sweep_chunk(void *user, int k)
+{
+    const zn_sweeps *w = user;
+    w->chunk[k].worst = sweep_some(w, w->chunk[k].unit, w->chunk[k].units);
+}
+
+// One sweep; the largest change of a unit.
+static double sweep(zn_sweeps *w, const zn_sweep_island *island)
+{
+    double largest = 0;
+    zn_island_chunks_run(w, island, true, sweep_chunk, w);
+    for (int k = island->chunk; k < island->chunk + island->chunks; k++)
+        largest = w->chunk[k].worst > largest ? w->chunk[k].worst : largest;
     return sqrt(largest);
 }
 
-// d = M^-1 G' r
-ZN_WIDE static void respond_all(const zn_sweeps *w, const zn_sweep_island *island)
+// Of rows of an island: x in, its motion; W x out, where it is asked for.
+typedef struct product {
+    const zn_sweeps *w;
+    int              first;
+    const double    *x;
+    double          *out;
+} product;
+
+ZN_WIDE static void respond_some(const zn_sweeps *w, int unit, int units, int first, const double *x)
 {
-    memset(w->moved + island->dof, 0, sizeof *w->moved * (size_t)island->dofs);
-    for (int k = island->unit; k < island->unit + island->units; k++)
-        respond(w, &w->unit[k], w->r + w->unit[k].first);
+    for (int k = unit; k < unit + units; k++)
+        respond(w, &w->unit[k], x + w->unit[k].first - first);
 }
 
-ZN_WIDE static void multiply(const zn_sweeps *w, const zn_sweep_island *island, const double *x, double *out)
+ZN_WIDE static void measure_some(const zn_sweeps *w, int unit, int units, int first, double *out)
 {
     static const double none[3] = {0, 0, 0};
+    for (int k = unit; k < unit + units; k++)
+        measure(w, &w->unit[k], none, out + w->unit[k].first - first);
+}
+
+static void respond_chunk(void *user, int k)
+{
+    const product        *p = user;
+    const zn_sweep_chunk *c = &p->w->chunk[k];
+    respond_some(p->w, c->unit, c->units, p->first, p->x);
+}
+
+static void measure_chunk(void *user, int k)
+{
+    const product        *p = user;
+    const zn_sweep_chunk *c = &p->w->chunk[k];
+    measure_some(p->w, c->unit, c->units, p->first, p->out);
+}
+
+// d = M^-1 G' x
+static void respond_all(const zn_sweeps *w, const zn_sweep_island *island, const double *x)
+{
+    product p = {w, island->first, x, NULL};
     memset(w->moved + island->dof, 0, sizeof *w->moved * (size_t)island->dofs);
-    for (int k = island->unit; k < island->unit + island->units; k++)
-        respond(w, &w->unit[k], x + w->unit[k].first - island->first);
-    for (int k = island->unit; k < island->unit + island->units; k++)
-        measure(w, &w->unit[k], none, out + w->unit[k].first - island->first);
+    zn_island_chunks_run(w, island, true, respond_chunk, &p);
 }
 
 void zn_sweeps_multiply(const zn_sweeps *w, const zn_sweep_island *island, const double *x, double *out)
 {
-    multiply(w, island, x, out);
+    product p = {w, island->first, x, out};
+    respond_all(w, island, x);
+    zn_island_chunks_run(w, island, false, measure_chunk, &p);
 }
 
 // --- the judge -----------------------------------------------------------------------------------
 
 // d from the rows of the set themselves.
-static void respond_by_rows(const zn_sweeps *w, const zn_sweep_island *island)
+static void respond_by_rows(void *user, int chunk)
 {
+    const zn_sweeps      *w = user;
     const zn_contact_set *set = w->set;
-    memset(w->moved + island->dof, 0, sizeof *w->moved * (size_t)island->dofs);
-    for (int k = island->unit; k < island->unit + island->units; k++) {
+    for (int k = w->chunk[chunk].unit; k < w->chunk[chunk].unit + w->chunk[chunk].units; k++) {
         const zn_sweep_unit *u = &w->unit[k];
         for (int i = 0; i < u->rows; i++) {
             double r = u->scale * w->r[u->first + i];
@@ -333,14 +380,14 @@ static double violation_of(const zn_sweep_unit *u, const double *r, const double
     return u->mu < 0 ? fabs(v[0]) : zn_fc_natural_map(u->rows, u->mu, 1, r, v);
 }
 
-// zn_fc_residual of r, with |W r| in place of the sum of |W_ij r_j| in its scale: never less.
-double zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island)
+// What the units of a chunk leave of the law, how large their terms are and the data.
+static void judge_chunk(void *user, int chunk)
 {
-    const double          most_growth = 1e3;
+    const zn_sweeps      *w = user;
     const zn_contact_set *set = w->set;
+    zn_sweep_chunk       *c = &w->chunk[chunk];
     double                worst = 0, scale = 0, data = 0;
-    respond_by_rows(w, island);
-    for (int k = island->unit; k < island->unit + island->units; k++) {
+    for (int k = c->unit; k < c->unit + c->units; k++) {
         const zn_sweep_unit *u = &w->unit[k];
         const double        *q = w->q + u->first, *r = w->r + u->first;
         double               v[3], violation;
@@ -357,6 +404,24 @@ double zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island)
         violation = violation_of(u, r, v);
         worst = violation > worst || isnan(violation) ? violation : worst;
     }
+    c->worst = worst;
+    c->scale = scale;
+    c->data = data;
+}
+
+// zn_fc_residual of r, with |W r| in place of the sum of |W_ij r_j| in its scale: never less.
+double zn_sweeps_judge(const zn_sweeps *w, const zn_sweep_island *island)
+{
+    const double most_growth = 1e3;
+    double       worst = 0, scale = 0, data = 0;
+    memset(w->moved + island->dof, 0, sizeof *w->moved * (size_t)island->dofs);
+    zn_island_chunks_run(w, island, true, respond_by_rows, (void *)w);
+    zn_island_chunks_run(w, island, false, judge_chunk, (void *)w);
+    for (const zn_sweep_chunk *c = w->chunk + island->chunk; c < w->chunk + island->chunk + island->chunks; c++) {
+        worst = c->worst > worst || isnan(c->worst) ? c->worst : worst;
+        scale = larger(scale, c->scale);
+        data = larger(data, c->data);
+    }
     scale = data > 0 ? fmin(scale, most_growth * data) : scale;
     return scale > 0 ? worst / scale : worst;
 }
@@ -369,7 +434,7 @@ ZN_WIDE static double scale_start(const zn_sweeps *w, const zn_sweep_island *isl
 {
     const double near = 0.03;
     double       square = 0, linear = 0, data = 0, worst = 0;
-    respond_all(w, island);
+    respond_all(w, island, w->r + island->first);
     for (int k = island->unit; k < island->unit + island->units; k++) {
         const zn_sweep_unit *u = &w->unit[k];
         const double        *q = w->q + u->first, *r = w->r + u->first;
@@ -409,7 +474,7 @@ static double sweeps_left(double before, double change, int sweeps, double enoug
 static void solve_island(void *user, int number)
 {
     enum { SWEEPS = 1000, PATIENCE = 50, WINDOW = 24, SLOW = 300 };
-    const zn_sweeps *w = user;
+    zn_sweeps       *w = user;
     zn_sweep_island *island = &w->island[number];
     zn_anderson      h;
     double           scale = scale_start(w, island), enough = w->tolerance, least = INFINITY, before = INFINITY;
@@ -445,11 +510,25 @@ static void solve_island(void *user, int number)
             since = 0;
         }
         if (zn_anderson_mix(&h, w->r + island->first))
-            respond_all(w, island);
+            respond_all(w, island, w->r + island->first);
     }
 }
 
-void zn_sweeps_run(zn_sweeps *w, zn_team *team) { zn_team_run(team, 0, w->islands, solve_island, w); }
+// Islands of one chunk each by a thread.
+static void solve_small(void *user, int number)
+{
+    if (((zn_sweeps *)user)->island[number].chunks == 1)
+        solve_island(user, number);
+}
+
+void zn_sweeps_run(zn_sweeps *w, zn_team *team)
+{
+    w->team = team;
+    zn_team_run(team, 0, w->islands, solve_small, w);
+    for (int k = 0; k < w->islands; k++)
+        if (w->island[k].chunks > 1)
+            solve_island(w, k);
+}
 
 void zn_sweeps_apply(const zn_sweeps *w, int k, double *v, double *P)
 {

@@ -7,7 +7,8 @@
 /// tangents at nodes of equal mass in all directions, its block of W is a multiple of the unit matrix: three rows are
 /// one weight for each node, and the law is solved in closed form, with all directions of a node at once.
 ///
-/// Islands share no degree of freedom that moves: they are solved side by side, in any order, with the same bits.
+/// Islands share no degree of freedom that moves: they are solved side by side, in any order, with the same bits. The
+/// largest are shared by all threads, chunk by chunk (island_chunks.h).
 #ifndef ZN_CONSTRAINT_ISLAND_SWEEPS_H
 #define ZN_CONSTRAINT_ISLAND_SWEEPS_H
 
@@ -33,7 +34,14 @@ typedef struct zn_sweep_unit {
     double W[12];     ///< the block; even: the normal and tangents, four each, the last one zero
 } zn_sweep_unit;
 
+/// Units of an island that a thread takes at once.
+typedef struct zn_sweep_chunk {
+    int    unit, units, colour;
+    double worst, scale, data; ///< what its units leave to be put together
+} zn_sweep_chunk;
+
 typedef struct zn_sweep_island {
+    int       chunk, chunks, colours;
     int       unit, units, first, rows, dof, dofs; ///< of each array
     int       iterations;
     double    residual; ///< never below zn_fc_residual
@@ -57,6 +65,10 @@ typedef struct zn_sweeps {
     double          *moved, *inverse; ///< per place in `dof`: d, in `motion` from an address that suits four, and M^-1
     double          *motion;
     double          *r, *q, *history; ///< per row; ZN_ANDERSON_VECTORS
+    int              chunks, chunk_capacity, used_capacity;
+    zn_sweep_chunk  *chunk;
+    unsigned        *used; ///< per place in `dof`: colours
+    zn_team         *team; ///< borrowed: shares islands of several chunks
 } zn_sweeps;
 
 static inline double zn_sweep_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }

@@ -246,7 +246,7 @@ static const zn_schema_key part_keys[] = {
           "small displacements and rotations (a few hundredths of a radian)")},
     {"first_node", ZN_KEY_NAME, FIELD(zn_part_entry, first_node), DEFAULT("a new node"),
      HELP("bars and beams: node of another part, or a body, at `from` that becomes name[0]; beams need one that "
-          "rotates, exact ones in space one with the axes of their section")},
+          "rotates, in any axes of its own")},
     {"last_node", ZN_KEY_NAME, FIELD(zn_part_entry, last_node), DEFAULT("a new node"),
      HELP("the same at `to`, becomes name[elements]")},
     {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_part_entry, damping),

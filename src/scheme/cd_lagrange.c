@@ -98,17 +98,6 @@ static void gather_links(cd_lagrange *s, const double *before)
     }
 }
 
-// v += factor M^-1 link on one degree of freedom
-static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
-{
-    ZN_ASSERT(dof >= 0 && dof < s->n_all);
-    int triad = s->contact.triad_of[dof];
-    if (triad < 0)
-        v[dof] += s->mass.inverse[dof] * push;
-    for (int k = 0; triad >= 0 && k < 3; k++)
-        v[s->mass.triad[triad / 3].dof[k]] += s->mass.triad[triad / 3].inverse.m[k][triad % 3] * push;
-}
-
 // v += M^-1 factor links, where M is diagonal
 ZN_WIDE static void kick_all(int links, const double *inverse, double factor, const double *link, double *restrict v)
 {
@@ -121,7 +110,7 @@ static void kick_links(cd_lagrange *s, double factor)
 {
     if (s->mass.triads > 0) {
         for (int i = 0; i < s->coupling.links.count; i++)
-            kick_link(s, s->coupling.links.dof[i], factor * s->coupling.force[i], s->next);
+            cd_lagrange_kick_link(s, s->coupling.links.dof[i], factor * s->coupling.force[i], s->next);
         gather_links(s, s->start);
         return;
     }
@@ -171,11 +160,23 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     return ZN_OK;
 }
 
+// What moves positions in the step.
+static const double *find_moves(cd_lagrange *s)
+{
+    const cd_coupling *c = &s->coupling;
+    if (!c->shift)
+        return s->start;
+    memcpy(s->force.work, s->start, sizeof *s->start * (size_t)s->n_all);
+    for (int i = 0; i < c->links.count; i++)
+        s->force.work[c->links.dof[i]] += c->shift[i] / s->h;
+    return s->force.work;
+}
+
 // q', forces there and v_half' without contacts.
 static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
-    zn_system_move_together(s->sys, s->contact.team, from->q, h, s->start, s->q);
+    zn_system_move_together(s->sys, s->contact.team, from->q, h, find_moves(s), s->q);
     zn_status status = look_around(s, from->contacts, s->q, s->start, t);
     return cd_lagrange_kick(s, status, s->q, t, 1, 0.5, s->next);
 }
@@ -301,7 +302,7 @@ static zn_status response_answer(void *self, zn_links links, const double *force
     cd_lagrange *s = self;
     memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
     for (int i = 0; i < links.count; i++)
-        kick_link(s, links.dof[i], s->coupling.factor * force[i], s->force.work);
+        cd_lagrange_kick_link(s, links.dof[i], s->coupling.factor * force[i], s->force.work);
     for (int i = 0; i < links.count; i++)
         out[i] = s->force.work[links.dof[i]];
     return ZN_OK;
@@ -313,7 +314,7 @@ static zn_status response_full(void *self, zn_links links, double *out)
     cd_lagrange *s = self;
     for (int j = 0; j < links.count; j++) {
         memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
-        kick_link(s, links.dof[j], s->coupling.factor, s->force.work);
+        cd_lagrange_kick_link(s, links.dof[j], s->coupling.factor, s->force.work);
         for (int i = 0; i < links.count; i++)
             out[i * links.count + j] = s->force.work[links.dof[i]];
     }
@@ -328,6 +329,7 @@ zn_status cd_lagrange_accelerate(cd_lagrange *s, const zn_state *from, zn_links 
     ZN_TRY(cd_lagrange_find_forces(s, from->q, from->v, from->t));
     s->start = s->force.zero;
     cd_lagrange_add_and_kick(s, 0, s->first); // for the sum
+    ZN_TRY(cd_lagrange_add_spun(s, from->q, from->v, from->t));
     zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < links.count; i++)
         acceleration[i] = s->force.work[links.dof[i]];
@@ -383,6 +385,30 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     return ZN_OK;
 }
 
+static zn_status partner_spin(void *self, const zn_state *from, zn_links links, const double *force, double *velocity)
+{
+    cd_lagrange *s = self;
+    if (!s->kinds.gyroscopic)
+        return ZN_OK;
+    ZN_TRY(cd_lagrange_spin(s, from->t + s->h, links, force));
+    gather_links(s, s->start);
+    find_means(links.count, s->coupling.before, s->coupling.after, velocity);
+    return ZN_OK;
+}
+
+static void partner_shift(void *self, zn_links links, const double *shift)
+{
+    (void)links; // those of partner_start
+    ((cd_lagrange *)self)->coupling.shift = shift;
+}
+
+static void partner_way(const void *self, zn_links links, double *out)
+{
+    const cd_lagrange *s = self;
+    for (int i = 0; i < links.count; i++)
+        out[i] = s->h * s->coupling.before[i];
+}
+
 static zn_status partner_finish(void *self, const zn_state *from, zn_links links, const double *force,
                                 zn_step_info *info, double *work)
 {
@@ -422,7 +448,8 @@ static const zn_contact_set *partner_contacts(const void *self) { return ((const
 
 static const zn_partner_ops partner = {
     &response,      partner_accelerations, partner_start,    partner_free, partner_finish,
-    partner_commit, partner_show,          partner_contacts, NULL,         NULL};
+    partner_commit, partner_show,          partner_contacts, NULL,         NULL,
+    partner_spin,   partner_shift,         partner_way};
 
 // --- life ----------------------------------------------------------------------------------------
 

@@ -72,6 +72,7 @@ typedef struct cd_coupling {
     const double *before; // velocities at the links,
     double       *after;  // in our vectors or gathered in `velocity`
     double       *velocity, *inverse;
+    const double *shift;  // of positions in a step, beside its velocity; NULL: none
     double        factor; // of M^-1 in the response
 } cd_coupling;
 
@@ -111,6 +112,12 @@ void      cd_lagrange_add_and_kick(const cd_lagrange *s, double factor, double *
 /// `own`: the status of this process so far; nothing happens where one has failed.
 zn_status cd_lagrange_kick(cd_lagrange *s, zn_status own, const double *q, double t, double share, double centre,
                            double *v);
+/// v += M^-1 push on one degree of freedom
+void      cd_lagrange_kick_link(const cd_lagrange *s, int dof, double push, double *v);
+/// Inertia forces of rotation at v into the sum of the forces, which has none yet.
+zn_status cd_lagrange_add_spun(cd_lagrange *s, const double *q, const double *v, double t);
+/// The inertia forces of rotation, and `next` with them, once more: at the end of a step with these links.
+zn_status cd_lagrange_spin(cd_lagrange *s, double t, zn_links links, const double *force);
 /// Powers of the forces, of the impulses times a factor, and of the links on the velocity after the kick, and W.M W
 /// with W = factor (next - before): what the next step begins with.
 void      cd_lagrange_carry(cd_lagrange *s, const double *before, double factor);

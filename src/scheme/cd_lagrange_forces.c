@@ -1,6 +1,7 @@
 // Forces of a step of cd_lagrange.c, whose head has the equations, and how they change velocities.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
@@ -76,6 +77,49 @@ static zn_status find_spun(cd_lagrange *s, const double *q, double t, const doub
     memcpy(s->force.spun, s->force.gyroscopic, sizeof *s->force.spun * (size_t)s->n_all);
     *out = s->force.spun;
     return zn_system_assemble(s->sys, own, s->force.spun);
+}
+
+zn_status cd_lagrange_add_spun(cd_lagrange *s, const double *q, const double *v, double t)
+{
+    const double *spun = NULL;
+    if (!s->kinds.gyroscopic)
+        return ZN_OK;
+    memcpy(s->force.work, v, sizeof *v * (size_t)s->n_all);
+    ZN_TRY(find_spun(s, q, t, &spun));
+    for (int i = 0; i < s->n_all; i++)
+        s->force.sum[i] += spun[i];
+    return ZN_OK;
+}
+
+void cd_lagrange_kick_link(const cd_lagrange *s, int dof, double push, double *v)
+{
+    ZN_ASSERT(dof >= 0 && dof < s->n_all);
+    int triad = s->contact.triad_of[dof];
+    if (triad < 0)
+        v[dof] += s->mass.inverse[dof] * push;
+    for (int k = 0; triad >= 0 && k < 3; k++)
+        v[s->mass.triad[triad / 3].dof[k]] += s->mass.triad[triad / 3].inverse.m[k][triad % 3] * push;
+}
+
+zn_status cd_lagrange_spin(cd_lagrange *s, double t, zn_links links, const double *force)
+{
+    double       *mean = s->force.work, h = s->h;
+    const double *spun = s->force.gyroscopic; // of this process: parts are not cut any further
+    ZN_ASSERT(s->kinds.gyroscopic && !s->force.spun);
+    zn_lumped_mass_solve(&s->mass, s->force.sum, mean);
+    for (int i = 0; i < s->n_all; i++) {
+        mean[i] = s->start[i] + 0.5 * h * mean[i];
+        s->force.sum[i] -= spun[i];
+    }
+    for (int i = 0; i < links.count; i++)
+        cd_lagrange_kick_link(s, links.dof[i], 0.5 * h * force[i], mean);
+    ZN_TRY(find_spun(s, s->q, t, &spun));
+    for (int i = 0; i < s->n_all; i++)
+        s->force.sum[i] += spun[i];
+    zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
+    for (int i = 0; i < s->n_all; i++)
+        s->next[i] = s->start[i] + h * s->force.work[i];
+    return ZN_OK;
 }
 
 // v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.

@@ -126,6 +126,7 @@ static zn_status start(multirate *s, const zn_state *from, double h)
         zn_subsystem_take(&p->part, from, p->state);
         ZN_TRY(zn_state_update(p->part.sys, p->state));
         p->ready = false;
+        multirate_turns_start(p);
     }
     ZN_TRY(multirate_choose_ratios(&s->def, &s->parts, h));
     ZN_TRY(initial_links(s, h));
@@ -160,8 +161,13 @@ static zn_status period(void *self, const zn_state *from, double h, int *out)
 static zn_status solve_coarse(multirate *s, multirate_part *c)
 {
     double h = s->h * c->ratio;
+    bool   same = true;
+    if (c->turns > 0)
+        multirate_partner(c)->shift(c->self, multirate_links_of(c), c->shift);
     ZN_TRY(
         multirate_partner(c)->solve_free(c->self, c->state, h, multirate_links_of(c), s->free1 + c->first, &c->info));
+    if (c->turns > 0 && !multirate_is_curved(c)) // as if the links stayed what they are
+        ZN_TRY(multirate_spin(c, force_on(s, c, s->link0), s->velocity + c->first, s->free1 + c->first, &same));
     if (multirate_is_curved(c)) {
         ZN_TRY(prepare_coarse(s, c, h));
         ZN_TRY(find_free(s, c, s->from0 + c->first));
@@ -172,25 +178,51 @@ static zn_status solve_coarse(multirate *s, multirate_part *c)
     return ZN_OK;
 }
 
-// velocity = (1 - end) u_0 + end u_m - velocity
-ZN_WIDE static void find_difference(int links, double end, const double *free0, const double *free1,
-                                    double *restrict velocity)
+// out = (1 - end) u_0 + end u_m - w
+ZN_WIDE static void find_difference(int links, double end, const double *free0, const double *free1, const double *met,
+                                    double *restrict out)
 {
     for (int i = 0; i < links; i++)
-        velocity[i] = (1 - end) * free0[i] + end * free1[i] - velocity[i];
+        out[i] = (1 - end) * free0[i] + end * free1[i] - met[i];
+}
+
+static zn_status find_links(multirate *s)
+{
+    for (int k = COARSE; k < s->parts.count; k++) {
+        multirate_part *c = &s->parts.part[k];
+        int             first = c->first, j = s->phase % c->ratio + 1;
+        find_difference(c->links, (double)j / c->ratio, s->from0 + first, s->free1 + first, s->met + first,
+                        s->velocity + first);
+        ZN_TRY(multirate_links_solve(c, s->velocity + first, s->next + first));
+    }
+    return ZN_OK;
+}
+
+// Free velocities with these links where nodes turn at will; those of a coarse part are of the end of its step.
+static zn_status spin_parts(multirate *s, bool *same)
+{
+    ZN_TRY(multirate_spin(multirate_fine(s), s->next, s->velocity, s->met, same));
+    for (int k = COARSE; k < s->parts.count; k++) {
+        multirate_part *c = &s->parts.part[k];
+        if (c->turns > 0 && !multirate_is_curved(c) && ends(s, c))
+            ZN_TRY(multirate_spin(c, force_on(s, c, s->next), s->velocity + c->first, s->free1 + c->first, same));
+    }
+    return ZN_OK;
 }
 
 static zn_status solve_fine(multirate *s, zn_step_info *info)
 {
+    enum { ROUNDS = 30 }; // of the inertia forces of rotation, each h |W| / 2 of the one before
     multirate_part *f = multirate_fine(s);
-    ZN_TRY(multirate_partner(f)->solve_free(f->self, f->state, s->h, multirate_links_of(f), s->velocity, info));
-    for (int k = COARSE; k < s->parts.count; k++) {
-        multirate_part *c = &s->parts.part[k];
-        int             first = c->first, j = s->phase % c->ratio + 1;
-        if (multirate_is_curved(c) && ends(s, c))
-            memcpy(s->met + first, s->velocity + first, sizeof *s->met * (size_t)c->links);
-        find_difference(c->links, (double)j / c->ratio, s->from0 + first, s->free1 + first, s->velocity + first);
-        ZN_TRY(multirate_links_solve(c, s->velocity + first, s->next + first));
+    bool            same = !s->turning;
+    ZN_TRY(multirate_partner(f)->solve_free(f->self, f->state, s->h, multirate_links_of(f), s->met, info));
+    ZN_TRY(find_links(s));
+    for (int round = 0; !same; round++) {
+        if (round == ROUNDS)
+            return ZN_NOT_CONVERGED;
+        same = true;
+        ZN_TRY(spin_parts(s, &same));
+        ZN_TRY(find_links(s));
     }
     return ZN_OK;
 }
@@ -204,6 +236,9 @@ static zn_status find_rest(multirate *s, multirate_part *c, double *rest, double
     multirate_part *f = multirate_fine(s);
     zn_links        there = {c->links, f->dof + c->first};
     double          worst = 0, size = 0;
+    bool            same = true;
+    if (c->turns > 0)
+        ZN_TRY(multirate_spin(f, s->next, s->velocity, s->met, &same));
     ZN_TRY(multirate_partner(c)->look(c->self, c->state, multirate_links_of(c), rest));
     ZN_TRY(multirate_partner(f)->response->answer(f->self, there, s->next + c->first, scratch));
     for (int i = 0; i < c->links; i++) {
@@ -321,8 +356,25 @@ static void commit_part(multirate_part *p)
     p->ready = false;
 }
 
+// The ways of the parts, before they commit.
+static void follow_turns(multirate *s)
+{
+    multirate_part *f = multirate_fine(s);
+    multirate_partner(f)->way(f->self, multirate_links_of(f), s->met);
+    for (int k = COARSE; k < s->parts.count; k++) {
+        multirate_part *c = &s->parts.part[k];
+        multirate_turns_part(c, -1, s->met + c->first);
+        if (c->turns == 0 || !ends(s, c))
+            continue;
+        multirate_partner(c)->way(c->self, multirate_links_of(c), s->velocity + c->first);
+        multirate_turns_part(c, 1, s->velocity + c->first);
+    }
+}
+
 static void commit(multirate *s, double t)
 {
+    if (s->turning)
+        follow_turns(s);
     commit_part(multirate_fine(s));
     zn_swap(&s->link, &s->next);
     for (int k = COARSE; k < s->parts.count; k++) {
@@ -331,6 +383,7 @@ static void commit(multirate *s, double t)
         if (!ends(s, c))
             continue;
         commit_part(c);
+        multirate_turns_join(c, multirate_fine(s)->state);
         c->state->t = t;
         memcpy(s->free0 + c->first, s->free1 + c->first, size);
         memcpy(s->link0 + c->first, s->link + c->first, size);
@@ -421,6 +474,8 @@ static zn_status create_all(multirate *s, const zn_log *log)
 {
     ZN_TRY(multirate_split(&s->def, s->sys, &s->parts));
     s->links = s->parts.links;
+    for (int k = COARSE; k < s->parts.count; k++)
+        s->turning = s->turning || s->parts.part[k].turns > 0;
     for (int k = 0; k < s->parts.count; k++)
         ZN_TRY(create_partner(s, &s->parts.part[k], log));
     return allocate(s);
@@ -461,6 +516,7 @@ static void list_part(const multirate *s, multirate_part *p, zn_blob *blob)
     }
     p->ops->history(p->self, blob);
     zn_blob_doubles(blob, p->balance, ZN_LEDGER_LINES);
+    multirate_turns_list(p, blob);
 }
 
 // Reactions of the parts wait for somebody who looks: a history does. Those of the coarse part follow from the rest.

@@ -5,6 +5,7 @@
 ///     multirate_choice.c    which element, contact and joint belongs to which part
 ///     multirate_split.c     the parts, and the interfaces between them
 ///     multirate_links.c     the forces on an interface
+///     multirate_turns.c     nodes on it that turn at will
 ///     multirate_describe.c  sizes and critical step of the parts; the ratios
 #ifndef ZN_SCHEME_MULTIRATE_H
 #define ZN_SCHEME_MULTIRATE_H
@@ -28,6 +29,12 @@ typedef struct multirate_links {
     zn_interface dense;         ///< links 0: not made yet
 } multirate_links;
 
+/// A node on an interface that turns at will.
+typedef struct multirate_turn {
+    int link[3];      ///< of its rotations, among those of the coarse part
+    int fine, coarse; ///< first coordinate of its rotation in both parts
+} multirate_turn;
+
 /// A part with its partner scheme.
 typedef struct multirate_part {
     zn_subsystem         part;
@@ -40,7 +47,11 @@ typedef struct multirate_part {
     int                 *dof;       ///< of the links
     double              *force;     ///< links now, as forces on this part
     multirate_links      interface; ///< of a coarse part
-    bool                 ready;     ///< of a coarse part: its free solution belongs to the step under way
+    int                  turns;     ///< of a coarse part: nodes on its interface that turn at will
+    multirate_turn      *turn;
+    double              *apart; ///< s of multirate_turns.c, three for each of them
+    double              *shift; ///< at the links, of the step under way
+    bool                 ready; ///< of a coarse part: its free solution belongs to the step under way
     double               balance[ZN_LEDGER_LINES]; ///< stored now, entered since the start
     double               ahead[ZN_LEDGER_LINES];   ///< the same at the end of the step
     double               work;                     ///< of the links in the step
@@ -60,6 +71,7 @@ typedef struct multirate {
     zn_scheme_def    def;
     multirate_parts  parts;
     int              links;    ///< all of them
+    bool             turning;  ///< nodes on an interface turn at will
     double           h;        ///< of the fine part, once started
     bool             prepared; ///< responses that do not change belong to h and the ratios
     bool             behind;   ///< q, v and reactions of the whole are of an earlier step
@@ -74,8 +86,8 @@ typedef struct multirate {
     // the coarse steps under way
     double          *from0;             ///< u_0
     double          *free1;             ///< u_m
-    double          *velocity, *next;   ///< w_j, L_j
-    double          *met;               ///< w_m
+    double          *met, *next;        ///< w_j, L_j
+    double          *velocity;          ///< scratch
     double          *shown_q, *shown_v; ///< of a part
     double          *memory;            ///< of the vectors over the links
 } multirate;
@@ -97,6 +109,20 @@ zn_status multirate_links_add_coarse(const multirate_part *coarse, const double 
 static inline zn_links multirate_links_of(const multirate_part *p) { return (zn_links){p->links, p->dof}; }
 /// A response that changes from step to step.
 static inline bool     multirate_is_curved(const multirate_part *p) { return p->ops->partner->settle != NULL; }
+
+// --- nodes that turn at will ---------------------------------------------------------------------
+
+/// slot: of the links of this coarse part, as 6 node + slot.
+zn_status multirate_turns_create(const zn_system *sys, const int *slot, const zn_system *fine, multirate_part *c);
+void      multirate_turns_destroy(multirate_part *c);
+void      multirate_turns_start(multirate_part *c);
+void      multirate_turns_list(multirate_part *c, zn_blob *blob);
+/// s += sign * way, the latter at the links of this part.
+void      multirate_turns_part(multirate_part *c, double sign, const double *way);
+/// The shift of the next coarse step, from the states that this one ends with.
+void      multirate_turns_join(multirate_part *c, const zn_state *fine);
+/// The free velocity of an explicit part anew with these links; `same` stays true where it did not change.
+zn_status multirate_spin(multirate_part *p, const double *force, double *scratch, double *velocity, bool *same);
 
 // --- names ---------------------------------------------------------------------------------------
 

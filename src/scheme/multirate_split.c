@@ -22,21 +22,6 @@ static int list_links(const zn_system *sys, const multirate_choice *c, int part,
     return count;
 }
 
-// Spins of a node that turns at will are in axes of its own, which the two parts would carry along differently.
-static zn_status check_links(const zn_system *sys, int links, const int *slot)
-{
-    char name[80];
-    for (int i = 0; i < links; i++) {
-        const zn_layout_node *node = &sys->layout.node[slot[i] / 6];
-        if (node->kind == ZN_FRAME3 && !node->small)
-            return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED,
-                           "multirate: node '%s' turns at will and would be on the interface; the parts meet at nodes "
-                           "of solids, bars and linear beams, or in the plane",
-                           zn_model_node_name(sys->model, slot[i] / 6, name, sizeof name));
-    }
-    return ZN_OK;
-}
-
 // Degrees of freedom that the matrix ties together, directly or through others; named by the first of them.
 static void find_tied(const zn_sparse *matrix, int *tied)
 {
@@ -134,7 +119,6 @@ static zn_status create_parts(const maker *m, multirate_parts *out)
         p->first = out->links;
         p->ratio = m->choice->ratio[k];
         p->links = list_links(m->sys, m->choice, k, m->slot + p->first);
-        ZN_TRY(check_links(m->sys, p->links, m->slot + p->first));
         out->links += p->links;
         zn_leading leading = {p->links, m->slot + p->first};
         if (!m->def->coarse_explicit)
@@ -143,7 +127,10 @@ static zn_status create_parts(const maker *m, multirate_parts *out)
     }
     out->part[FINE].ratio = 1;
     out->part[FINE].links = out->links;
-    return create_part(m, FINE, (zn_leading){out->links, m->slot}, &out->part[FINE]);
+    ZN_TRY(create_part(m, FINE, (zn_leading){out->links, m->slot}, &out->part[FINE]));
+    for (int k = COARSE; k < out->count; k++)
+        ZN_TRY(multirate_turns_create(m->sys, m->slot + out->part[k].first, out->part[FINE].part.sys, &out->part[k]));
+    return ZN_OK;
 }
 
 static void destroy_part(multirate_part *p)
@@ -153,6 +140,7 @@ static void destroy_part(multirate_part *p)
     zn_state_destroy(p->state);
     zn_subsystem_destroy(&p->part);
     multirate_links_destroy(&p->interface);
+    multirate_turns_destroy(p);
     free(p->dof);
     free(p->force);
 }

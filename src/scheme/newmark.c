@@ -242,11 +242,12 @@ static zn_status blame(const newmark *s, double middle)
 // Newton's method; links at the end are those of the beginning.
 static zn_status iterate(newmark *s, const zn_state *from)
 {
-    double h = s->h, middle = INFINITY;
+    double        h = s->h, middle = INFINITY;
+    const double *shift = s->coupling.shift;
     set_floors(s, from);
     for (int i = 0; i < s->n_all; i++) {
         s->start_v[i] = from->v[i] + h * (1 - s->gamma) * s->a[i];
-        s->start_d[i] = h * from->v[i] + h * h * (0.5 - s->beta) * s->a[i];
+        s->start_d[i] = h * from->v[i] + h * h * (0.5 - s->beta) * s->a[i] + (shift ? shift[i] : 0);
         s->end.a[i] = s->a[i];
         s->end.push[i] = s->push[i];
         s->end.pull[i] = s->pull[i];

@@ -27,6 +27,8 @@ typedef struct newmark_coupling {
     zn_response   with;   ///< what they answer to joints
     double       *other;  ///< response of the other part, at the links
     double       *l;      ///< multipliers of joints, kept
+    double       *shift;  ///< of positions in a step, beside its velocity (n_all); NULL: none
+    double       *room;   ///< for it
 } newmark_coupling;
 
 typedef struct newmark {

@@ -294,8 +294,19 @@ static void show(void *self, zn_state *state, double *q, double *v)
         state->reaction[i] = NAN;
 }
 
-static const zn_partner_ops partner = {
-    &newmark_linear_response, accelerations, start, solve_free, finish, commit, show, NULL, NULL, NULL};
+static const zn_partner_ops partner = {&newmark_linear_response,
+                                       accelerations,
+                                       start,
+                                       solve_free,
+                                       finish,
+                                       commit,
+                                       show,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       NULL};
 
 // --- life ------------------------------------------------------------------------------------------
 

@@ -235,6 +235,17 @@ static zn_status settle(void *self, const zn_state *from, zn_links links, const 
     return newmark_settle(s, from, ++s->coupling.rounds, settled);
 }
 
+// The identity of newmark.c holds for the displacement by velocities, d less the shift: what all forces, M a, do on the
+// shift is none of its works.
+static double work_on_shift(newmark *s)
+{
+    double extra = s->gamma - 0.5;
+    if (!s->coupling.shift)
+        return 0;
+    return (0.5 - extra) * zn_system_dot(s->sys, s->coupling.shift, s->work) + // M a of the beginning, by newmark_book
+           (0.5 + extra) * zn_system_dot(s->sys, s->coupling.shift, s->end.inertia);
+}
+
 static zn_status finish(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
                         double *work)
 {
@@ -243,8 +254,23 @@ static zn_status finish(void *self, const zn_state *from, zn_links links, const 
     s->info = info;
     ZN_TRY(newmark_book(s, from));
     newmark_book_joints(s);
-    *work = 0.5 * (zn_system_dot(s->sys, s->pull, s->end.d) + zn_system_dot(s->sys, s->end.pull, s->end.d));
+    *work = -work_on_shift(s) +
+            0.5 * (zn_system_dot(s->sys, s->pull, s->end.d) + zn_system_dot(s->sys, s->end.pull, s->end.d));
     return ZN_OK;
+}
+
+static void shift(void *self, zn_links links, const double *shift)
+{
+    newmark *s = self;
+    put_links(links, shift, s->n_all, s->coupling.room);
+    s->coupling.shift = s->coupling.room;
+}
+
+static void way(const void *self, zn_links links, double *out)
+{
+    const newmark *s = self;
+    for (int i = 0; i < links.count; i++)
+        out[i] = s->end.d[links.dof[i]] - (s->coupling.shift ? s->coupling.shift[links.dof[i]] : 0);
 }
 
 static void commit(void *self, zn_state *to) { newmark_commit(self, to); }
@@ -256,8 +282,8 @@ static void show(void *self, zn_state *state, double *q, double *v)
     memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
 }
 
-static const zn_partner_ops partner = {&response, accelerations, start, solve_free, finish,
-                                       commit,    show,          NULL,  settle,     look};
+static const zn_partner_ops partner = {&response, accelerations, start, solve_free, finish, commit, show,
+                                       NULL,      settle,        look,  NULL,       shift,  way};
 
 // --- life ------------------------------------------------------------------------------------------
 
@@ -268,7 +294,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     ZN_TRY(newmark_create(def, sys, log, &made));
     s = made;
     s->coupling.l = ZN_ARENA_NEW(s->memory, double, s->joints + 1);
-    if (!s->coupling.l) {
+    s->coupling.room = ZN_ARENA_NEW(s->memory, double, s->n_all);
+    if (!s->coupling.l || !s->coupling.room) {
         newmark_destroy(s);
         return ZN_ERR_MEMORY;
     }

@@ -50,6 +50,13 @@ typedef struct zn_partner_ops {
     zn_status (*settle)(void *self, const zn_state *from, zn_links links, const double *force, bool *settled);
     /// Velocities at the links with those that were taken in, as far as a linearised step tells.
     zn_status (*look)(void *self, const zn_state *from, zn_links links, double *velocity);
+    // Nodes that turn at will on the interface (multirate_turns.c); NULL: the scheme takes none.
+    /// The free velocity anew, with the inertia forces of rotation that these links give; NULL: `settle` sees to it.
+    zn_status (*spin)(void *self, const zn_state *from, zn_links links, const double *force, double *velocity);
+    /// What a step moves beside its velocities: taken by the next `solve_free`, and by those after it until it changes.
+    void (*shift)(void *self, zn_links links, const double *shift);
+    /// Displacement by the velocities of the step, after `finish`.
+    void (*way)(const void *self, zn_links links, double *out);
 } zn_partner_ops;
 
 #endif

@@ -69,7 +69,8 @@ static const zn_part_section **sections_of_parts(const zn_model *model)
 }
 
 // How sections lie in the axes of the nodes of a block; nothing to do when none of its parts has one.
-static zn_status add_axes(zn_scene *s, const zn_part_section *const *of, zn_scene_block *b, zn_quat **out)
+static zn_status add_axes(zn_scene *s, const zn_part_section *const *of, const zn_element_block *from,
+                          zn_scene_block *b, zn_quat **out)
 {
     const zn_model *model = s->sys->model;
     bool            any = false;
@@ -83,6 +84,8 @@ static zn_status add_axes(zn_scene *s, const zn_part_section *const *of, zn_scen
     for (int i = 0; i < b->count * b->nodes; i++) {
         const zn_part_section *section = of[b->part[i / b->nodes]];
         axes[i] = (zn_quat){1, 0, 0, 0};
+        if (section != NULL && section->carried && from->ops->cell->axes)
+            axes[i] = from->ops->cell->axes(from, i / b->nodes, i % b->nodes);
         if (section != NULL && !section->carried)
             axes[i] = zn_quat_product(zn_quat_conjugate(initial_rotation(&model->node[b->node[i]])), section->axes);
     }
@@ -95,8 +98,11 @@ static zn_status add_all_axes(zn_scene *s)
     const zn_part_section **of = sections_of_parts(s->sys->model);
     s->axes = ZN_NEW(zn_quat *, s->info.block_count);
     zn_status status = of != NULL && s->axes != NULL ? ZN_OK : ZN_ERR_MEMORY;
-    for (int k = 0; k < s->info.block_count && status == ZN_OK; k++)
-        status = add_axes(s, of, &s->block[k], &s->axes[k]);
+    for (int i = 0, k = 0; i < s->sys->blocks && status == ZN_OK; i++)
+        if (s->sys->block[i].ops->cell != NULL) {
+            status = add_axes(s, of, &s->sys->block[i], &s->block[k], &s->axes[k]);
+            k++;
+        }
     free(of);
     return status;
 }

@@ -241,6 +241,9 @@ static zn_status add_planar(zn_model *model, const zn_beam_def *def, const axis_
     return ZN_OK;
 }
 
+// A section in axes of its node; those of a node that was turned by hand are off by rounding.
+static bool has_other_axes(zn_quat off) { return zn_vec3_norm((zn_vec3){off.x, off.y, off.z}) > 1e-9; }
+
 static zn_status add_spatial(zn_model *model, const zn_beam_def *def, const axis_line *line, const zn_beam_section *s,
                              int part, const int shared[2])
 {
@@ -259,6 +262,13 @@ static zn_status add_spatial(zn_model *model, const zn_beam_def *def, const axis
         beam.middle0 = rotation_at(line, (e + 0.5) / def->elements);
         nodes_of(model, def, shared, e, node);
         beam.start = start_of(model, node);
+        beam.turned = false;
+        for (int i = 0; i < 2; i++) {
+            zn_quat section = rotation_at(line, (double)(e + i) / def->elements);
+            beam.axes[i] =
+                zn_quat_normalize(zn_quat_product(zn_quat_conjugate(model->node[node[i]].rotation), section));
+            beam.turned = beam.turned || has_other_axes(beam.axes[i]);
+        }
         ZN_TRY(zn_model_add_element(model, &zn_beam3_ops, part, node, &beam));
     }
     return ZN_OK;
@@ -306,8 +316,8 @@ static zn_status check_linear(const zn_model *model, const zn_beam_def *def)
     return ZN_OK;
 }
 
-// Of an exact beam in space: the frame of the node is that of the section there, and turns at will.
-static zn_status check_frame(const zn_model *model, const zn_beam_def *def, zn_node_id id, zn_quat section)
+// Of an exact beam: its nodes turn at will.
+static zn_status check_frame(const zn_model *model, const zn_beam_def *def, zn_node_id id)
 {
     const char *name = NAME_OF(def, "beam");
     char        text[80];
@@ -323,15 +333,6 @@ static zn_status check_frame(const zn_model *model, const zn_beam_def *def, zn_n
                     "beam '%s': node '%s' is one of a linear beam, with small rotations; an exact beam needs "
                     "nodes that turn at will, or a fixed joint",
                     name, text);
-    if (model->planar)
-        return ZN_OK;
-    zn_quat off = zn_quat_product(zn_quat_conjugate(model->node[id.value - 1].rotation), section);
-    if (zn_vec3_norm((zn_vec3){off.x, off.y, off.z}) > 1e-9)
-        return zn_fail(
-            &model->log, ZN_ERR_UNSUPPORTED,
-            "beam '%s': node '%s' has other axes than the section of the beam there; turn them (rotation of a "
-            "body, y_axis of a beam), or use a fixed joint",
-            name, text);
     return ZN_OK;
 }
 
@@ -339,8 +340,8 @@ static zn_status check_ends(const zn_model *model, const zn_beam_def *def, const
 {
     ZN_TRY(check_end(model, def, def->first_node, def->from));
     ZN_TRY(check_end(model, def, def->last_node, def->radius > 0 ? place(line, 1) : def->to));
-    ZN_TRY(check_frame(model, def, def->first_node, rotation_at(line, 0)));
-    return check_frame(model, def, def->last_node, rotation_at(line, 1));
+    ZN_TRY(check_frame(model, def, def->first_node));
+    return check_frame(model, def, def->last_node);
 }
 
 // Nodes in world axes, but for the ends that exist. `shared` as in zn_named.

@@ -17,6 +17,10 @@
 // are p_i' + Omega_i x p_i = moment, so that energy and angular momentum sum x_i x (M v)_i + R_i p_i are kept.
 // Node coordinates are displacements; see beam2.c for how small strains keep their digits.
 //
+// A section may have other axes than its node, of a body say: R_i above is R_node A_i with a constant A_i. Spins of the
+// section are A_i' times those of the node, moments on the node A_i times those on the section, and K and M follow with
+// no further terms.
+//
 // Reference: J. C. Simo, Comput. Methods Appl. Mech. Eng. 49 (1985) 55-70; J. C. Simo, L. Vu-Quoc, ibid. 58 (1986)
 // 79-116; interpolation by relative rotation: M. A. Crisfield, G. Jelenic, Proc. R. Soc. A 455 (1999) 1125-1147.
 #include "model/element/beam_mass.h"
@@ -50,6 +54,25 @@ static zn_mat3 outer(double s, zn_vec3 a, zn_vec3 b)
 static zn_mat3 diagonal(const double d[3]) { return (zn_mat3){{{d[0], 0, 0}, {0, d[1], 0}, {0, 0, d[2]}}}; }
 static zn_vec3 multiply(const double d[3], zn_vec3 a) { return (zn_vec3){d[0] * a.x, d[1] * a.y, d[2] * a.z}; }
 static zn_vec3 apply_transposed(zn_mat3 A, zn_vec3 x) { return zn_mat3_apply(zn_mat3_transpose(A), x); }
+
+// --- sections and their nodes ----------------------------------------------------------------------
+
+// From axes of the section to those of node i, and back.
+static zn_vec3 to_node(const zn_beam3 *p, int i, zn_vec3 x) { return p->turned ? zn_quat_rotate(p->axes[i], x) : x; }
+
+static zn_vec3 to_section(const zn_beam3 *p, int i, zn_vec3 x)
+{
+    return p->turned ? zn_quat_rotate(zn_quat_conjugate(p->axes[i]), x) : x;
+}
+
+// A_i B A_j'
+static zn_mat3 block_to_nodes(const zn_beam3 *p, int i, int j, zn_mat3 B)
+{
+    if (!p->turned)
+        return B;
+    return zn_mat3_product(zn_quat_matrix(p->axes[i]),
+                           zn_mat3_product(B, zn_mat3_transpose(zn_quat_matrix(p->axes[j]))));
+}
 
 // --- strains and resultants ------------------------------------------------------------------------
 
@@ -89,8 +112,12 @@ static zn_status evaluate(const zn_element_block *b, int e, const double *q, sec
     const zn_beam3       *p = &parameters(b)[e];
     const zn_layout_node *n1 = &b->layout->node[b->node[2 * e]], *n2 = &b->layout->node[b->node[2 * e + 1]];
     const double         *x1 = q + n1->q, *x2 = q + n2->q;
-    zn_quat               r1 = rotation_of(n1, q);
-    s->theta = zn_so3_log(zn_quat_product(zn_quat_conjugate(r1), rotation_of(n2, q)));
+    zn_quat               r1 = rotation_of(n1, q), r2 = rotation_of(n2, q);
+    if (p->turned) {
+        r1 = zn_quat_product(r1, p->axes[0]);
+        r2 = zn_quat_product(r2, p->axes[1]);
+    }
+    s->theta = zn_so3_log(zn_quat_product(zn_quat_conjugate(r1), r2));
     double turn = zn_vec3_norm(s->theta);
     if (!(turn <= TURN_MAX))
         return zn_fail_here(b->log, ZN_INVALID_STATE,
@@ -109,8 +136,9 @@ static zn_status evaluate(const zn_element_block *b, int e, const double *q, sec
     s->inverse = zn_so3_tangent_inverse(s->theta);
     s->gradient[2] = zn_mat3_apply(s->R, s->n);
     s->gradient[0] = zn_vec3_scale(-1, s->gradient[2]);
-    s->gradient[1] = zn_vec3_sub(share(s, 1, s->c), zn_mat3_apply(s->inverse, s->m));     // B_1'c - T^-1 m
-    s->gradient[3] = zn_vec3_add(share(s, -1, s->c), apply_transposed(s->inverse, s->m)); // B_2'c + T^-'m
+    s->gradient[1] = to_node(p, 0, zn_vec3_sub(share(s, 1, s->c), zn_mat3_apply(s->inverse, s->m))); // B_1'c - T^-1 m
+    s->gradient[3] =
+        to_node(p, 1, zn_vec3_add(share(s, -1, s->c), apply_transposed(s->inverse, s->m))); // B_2'c + T^-'m
     return ZN_OK;
 }
 
@@ -224,6 +252,11 @@ static void stiffness(const zn_beam3 *p, const section_state *s, zn_mat3 K[BLOCK
         K[1][j] = combine(1, zn_mat3_product(B2, dc), 1, zn_mat3_product(first, by[j].theta));
         K[3][j] = combine(1, zn_mat3_product(B1, dc), 1, zn_mat3_product(last, by[j].theta));
     }
+    for (int k = 0; k < BLOCKS && p->turned; k++)
+        for (int node = 0; node < 2; node++) { // rows and columns of rotations
+            K[2 * node + 1][k] = zn_mat3_product(zn_quat_matrix(p->axes[node]), K[2 * node + 1][k]);
+            K[k][2 * node + 1] = zn_mat3_product(K[k][2 * node + 1], zn_mat3_transpose(zn_quat_matrix(p->axes[node])));
+        }
 }
 
 // --- inertia ---------------------------------------------------------------------------------------
@@ -236,10 +269,11 @@ static double share_of(const zn_beam3 *p, int node, int other)
     return node == other ? 0.5 - p->coupling : p->coupling;
 }
 
+// Of the section at a node.
 static zn_vec3 spin_of(const zn_element_block *b, int e, int node, const double *v)
 {
     const int *dof = b->dof + DOFS * e + 6 * node + 3;
-    return (zn_vec3){v[dof[0]], v[dof[1]], v[dof[2]]};
+    return to_section(&parameters(b)[e], node, (zn_vec3){v[dof[0]], v[dof[1]], v[dof[2]]});
 }
 
 // p_i = sum_j m_ij J Omega_j
@@ -250,10 +284,10 @@ static zn_vec3 spin_momentum(const zn_element_block *b, int e, int node, const d
     return multiply(p->rotary, zn_vec3_add(zn_vec3_scale(0.5 - p->coupling, own), zn_vec3_scale(p->coupling, other)));
 }
 
-// -Omega_i x p_i
+// -Omega_i x p_i, on the node
 static zn_vec3 gyroscopic(const zn_element_block *b, int e, int node, const double *v)
 {
-    return zn_vec3_cross(spin_momentum(b, e, node, v), spin_of(b, e, node, v));
+    return to_node(&parameters(b)[e], node, zn_vec3_cross(spin_momentum(b, e, node, v), spin_of(b, e, node, v)));
 }
 
 // C_ij = Omega_i~ m_ij J - p_i~ (i = j)
@@ -261,8 +295,21 @@ static zn_mat3 gyroscopic_operator(const zn_element_block *b, int e, int node, i
 {
     const zn_beam3 *p = &parameters(b)[e];
     zn_mat3         turning = zn_mat3_product(zn_mat3_skew(spin_of(b, e, node, v)), diagonal(p->rotary));
-    return combine(share_of(p, node, other), turning, node == other ? -1 : 0,
-                   zn_mat3_skew(spin_momentum(b, e, node, v)));
+    return block_to_nodes(
+        p, node, other,
+        combine(share_of(p, node, other), turning, node == other ? -1 : 0, zn_mat3_skew(spin_momentum(b, e, node, v))));
+}
+
+// Moments p_i of accelerations, on the nodes.
+static void add_rotary(const zn_element_block *b, int e, const double *a, double *f)
+{
+    for (int node = 0; node < 2; node++) {
+        const int *dof = b->dof + DOFS * e + 6 * node + 3;
+        zn_vec3    p = to_node(&parameters(b)[e], node, spin_momentum(b, e, node, a));
+        f[dof[0]] += p.x;
+        f[dof[1]] += p.y;
+        f[dof[2]] += p.z;
+    }
 }
 
 static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
@@ -273,8 +320,10 @@ static zn_status inertia(const zn_element_block *b, const double *q, int part, c
             continue;
         const zn_beam3 *p = &parameters(b)[e];
         const int      *dof = b->dof + DOFS * e;
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < (p->turned ? 3 : 6); i++)
             zn_beam_add_inertia(mass_of(p, i), p->coupling, dof[i], dof[6 + i], a, f);
+        if (p->turned)
+            add_rotary(b, e, a, f);
     }
     return ZN_OK;
 }
@@ -314,13 +363,23 @@ static void scatter(const zn_element_block *b, int e, int i, int j, double s, zn
             zn_element_scatter(b, e, 3 * i + r, 3 * j + c, s * A.m[r][c], values);
 }
 
+static void scatter_mass(const zn_element_block *b, int e, double a, double *values)
+{
+    const zn_beam3 *p = &parameters(b)[e];
+    for (int i = 0; i < DOFS; i++)
+        for (int other = 0; other < 2 && (!p->turned || i % 6 < 3); other++)
+            zn_element_scatter(b, e, i, i % 6 + 6 * other, a * share_of(p, i / 6, other) * mass_of(p, i), values);
+    for (int node = 0; node < 2 && p->turned; node++)
+        for (int other = 0; other < 2; other++)
+            scatter(b, e, 2 * node + 1, 2 * other + 1, a * share_of(p, node, other),
+                    block_to_nodes(p, node, other, diagonal(p->rotary)), values);
+}
+
 static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
 {
     for (int e = 0; e < b->count; e++) {
         const zn_beam3 *p = &parameters(b)[e];
-        for (int i = 0; i < DOFS; i++)
-            for (int other = 0; other < 2; other++)
-                zn_element_scatter(b, e, i, i % 6 + 6 * other, a * share_of(p, i / 6, other) * mass_of(p, i), values);
+        scatter_mass(b, e, a, values);
         for (int node = 0; c != 0 && node < 2; node++)
             for (int other = 0; other < 2; other++)
                 scatter(b, e, 2 * node + 1, 2 * other + 1, c, gyroscopic_operator(b, e, node, other, at.v), values);
@@ -347,8 +406,10 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
         section_state   s;
         ZN_TRY(evaluate(b, e, at.q, &s));
         out->strain += 0.5 * p->length * (zn_vec3_dot(s.n, s.strain) + zn_vec3_dot(s.m, s.bend));
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < (p->turned ? 3 : 6); i++)
             out->kinetic += zn_beam_kinetic(mass_of(p, i), p->coupling, at.v[dof[i]], at.v[dof[6 + i]]);
+        for (int node = 0; node < 2 && p->turned; node++)
+            out->kinetic += 0.5 * zn_vec3_dot(spin_of(b, e, node, at.v), spin_momentum(b, e, node, at.v));
         for (int node = 0; node < 2; node++) {
             const zn_layout_node *n = &b->layout->node[b->node[2 * e + node]];
             const double         *u = at.q + n->q;
@@ -372,7 +433,10 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
+static zn_quat section_axes(const zn_element_block *b, int e, int node) { return parameters(b)[e].axes[node]; }
+
+static const zn_cell cell = {
+    .name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length, .axes = section_axes};
 
 static double section_force(const zn_element_block *b, int e, int which, zn_at at)
 {

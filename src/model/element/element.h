@@ -56,6 +56,9 @@ typedef struct zn_cell {
     /// Volume, in the plane with the thickness; length of a line. X: positions of all nodes, undeformed.
     double (*measure)(const zn_element_block *b, int e, const zn_vec3 *X);
     double (*thickness)(const void *parameter); ///< in the plane; needed where there are faces
+    /// Of a line whose sections the nodes carry: axes of the section at one of them in those of the node; NULL: the
+    /// same.
+    zn_quat (*axes)(const zn_element_block *b, int e, int node);
 } zn_cell;
 
 /// part < 0: all elements; otherwise only those of that part.
@@ -170,6 +173,8 @@ typedef struct zn_beam3 {
     zn_quat middle0;
     zn_vec3 start; ///< as of zn_beam2
     double  mass, rotary[3], coupling;
+    bool    turned;  ///< sections have other axes than their nodes:
+    zn_quat axes[2]; ///< those of the section at each node, in axes of the node
 } zn_beam3;
 
 static inline bool zn_rayleigh_is_valid(zn_rayleigh c)
