@@ -275,11 +275,12 @@ static inline zn_mat3 orthogonal(zn_mat3 m)
 }
 
 /// Ridges along each other have no normal: the least angle at which they are drawn. Poses have had one number since
-/// rims were not right below 1e-3, and keep it; those from a million on are finer.
+/// rims were not right below 1e-3, and keep it; those from a million on are finer, rims again from two millions on.
 static inline double least_angle(const figure *a, const figure *b, long number)
 {
-    bool rim = a->s.kind == ZN_SHAPE_CYLINDER || b->s.kind == ZN_SHAPE_CYLINDER;
-    return number < 1000000 ? (rim ? 1e-3 : 1e-5) : (rim ? 1e-4 : 1.5e-6);
+    if (a->s.kind != ZN_SHAPE_CYLINDER && b->s.kind != ZN_SHAPE_CYLINDER)
+        return number < 1000000 ? 1e-5 : 1.5e-6;
+    return number < 1000000 ? 1e-3 : number < 2000000 ? 1e-4 : 1e-5;
 }
 
 /// Body a so that its touch is opposite to that of b, `gap` away. Where the features have directions these are often

@@ -176,6 +176,30 @@ static void test_lines(void **state)
     CHECK_BELOW(worst, 1e-14);
 }
 
+// A line nearly along the circle, touching it or before: the normal is determined to 1e-16 over the square of the
+// angle.
+static void test_along_lines(void **state)
+{
+    (void)state;
+    uint64_t rng = 5;
+    double   worst = 0;
+    for (int i = 0; i < poses; i++) {
+        zn_vec3    n = direction(&rng), x = {any(&rng), any(&rng), any(&rng)}, found;
+        double     gap = i % 3 ? pow(10, -3 - 14 * part(&rng)) : 0, angle = pow(10, -1 - 5 * part(&rng));
+        zn_feature a = circle_at(&rng, towards(x, gap, n), n, false, 0.05 + 0.94 * part(&rng), 1);
+        zn_vec3    t = zn_vec3_cross(a.along, n), u = zn_vec3_scale(1 / zn_vec3_norm(t), t);
+        u = towards(zn_vec3_scale(cos(angle), u), sin(angle), zn_vec3_cross(n, u));
+        zn_feature b = {.kind = ZN_FEATURE_EDGE, .along = zn_vec3_scale(1 / zn_vec3_norm(u), u)};
+        b.at = towards(x, any(&rng), b.along);
+        quad3  right = quad_of(n);
+        double sure = improve(&a, &b, &right);
+        assert_true(zn_feature_circle_normal(&a, &b, &found));
+        worst = fmax(worst, zn_vec3_norm(zn_vec3_sub(found, quad_round(right))) * sure);
+        assert_true(fabs(separation(&a, &b, quad_unit(quad_of(found))) - separation(&a, &b, right)) < 1e-15);
+    }
+    CHECK_BELOW(worst, 1e-14);
+}
+
 static void test_points(void **state)
 {
     (void)state;
@@ -211,8 +235,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         poses = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_circles), cmocka_unit_test(test_apart),       cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_points),  cmocka_unit_test(test_over_a_disc),
+        cmocka_unit_test(test_circles),     cmocka_unit_test(test_apart),  cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_along_lines), cmocka_unit_test(test_points), cmocka_unit_test(test_over_a_disc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

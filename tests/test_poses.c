@@ -283,6 +283,8 @@ static void test_known(void **state)
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 37386},      // what leaves was taken for what touches
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 62001},      // a face stood for the edge beside it
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 3829},       // a rim along an edge that is along the axis
+        {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 1137041},    // a rim at 1e-4 along an edge, left out because of a face
+        {{ZN_SHAPE_CYLINDER, ZN_SHAPE_BOX}, 2021296},    // a rim at 1e-5 along an edge, its normal lost as it touched
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_CYLINDER}, 874},   // a rim that is behind
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_CYLINDER}, 13700}, // rims of discs side by side in nearly parallel planes
         {{ZN_SHAPE_CYLINDER, ZN_SHAPE_CYLINDER}, 4931},  // a line flat over a disc, on its other side
@@ -292,6 +294,7 @@ static void test_known(void **state)
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 592},       // a normal that turns fast as the gap closes
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 569924},    // an edge along a rim, left out because of the face beside it
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 620693},    // from a disc's other side, by which it is not reached
+        {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 2004532},   // a rim at 1e-5 along an edge, left out because of a face
         {{ZN_SHAPE_HULL, ZN_SHAPE_HULL}, 312589},        // a vertex, less behind a face beside the one by which it came
         {{ZN_SHAPE_HULL, ZN_SHAPE_HULL}, 35168},         // ridges, beside the end of one
         {{ZN_SHAPE_HULL, ZN_SHAPE_HULL}, 349187},        // a vertex was held by a face that it is not before

@@ -459,6 +459,8 @@ static void test_known(void **state)
         {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER}, 860},    // the rim of a disc nearly along an edge that leans away
         {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER}, 30497},  // the same, nearly flat
         {{ZN_SHAPE_MESH, ZN_SHAPE_HULL}, 838482},     // edges at 1e-5 that cross 8e-7 beside an end
+        {{ZN_SHAPE_MESH, ZN_SHAPE_HULL}, 414178},     // a point behind a face, just below its sharp border: outside
+        {{ZN_SHAPE_MESH, ZN_SHAPE_HULL}, 461655},     // the same the other way round
         {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER}, 193019}, // a disc flat under an edge so sharp that the chord is beside it
         {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER}, 547952}, // a rim along an edge, a plane through both holds it
         {{ZN_SHAPE_MESH, ZN_SHAPE_CYLINDER},

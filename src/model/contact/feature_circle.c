@@ -6,14 +6,13 @@
 // than one hill. The one that counts is found from the sum of the discs, a convex set with the support function
 // h(n) = R_a |P_a n| + R_b |P_b n|: the ray along d leaves it where n.d / h(n) is largest, so h is smallest over the
 // plane n.d = 1, which is a convex problem; for s = 0 both are the same point. Against a line n is across it, and its
-// start is the nearest point of an ellipse (rim.h).
+// start is that of the nearest point of an ellipse.
 #include "model/contact/feature_circle.h"
 
 #include <float.h>
 #include <math.h>
 
 #include "model/contact/contact.h"
-#include "model/contact/rim.h"
 #include "model/contact/shape.h"
 
 static zn_vec3 sub(zn_vec3 a, zn_vec3 b) { return zn_vec3_sub(a, b); }
@@ -291,22 +290,63 @@ static bool of_parallel(const problem *p, zn_vec3 d, zn_vec3 w, zn_vec3 *n)
     return true;
 }
 
+// Seen along a line e, which is a point then, a circle is an ellipse with the half axes A = R along e x u and
+// B = R |u.e| along u' = P u. The normal at its point nearest to (x, y), x, y >= 0 in its quadrant, is along
+//     (x / (z + A^2 - B^2), y / z)        with  (B y / z)^2 + (A x / (z + A^2 - B^2))^2 = 1,  z > 0
+// which falls and is bent upwards, so that Newton's method climbs to it from where one term is 1. A rim nearly along
+// the line touches it at the tip, of the radius B^2 / A, 1e-10 R at 1e-5 rad: there 1 less the second term is a product
+// with A - x in it, which is exact. `n` is the point first, then the normal. Returns the sine of the angle between the
+// circle there and the line.
+static double ellipse_normal(double A, double B, double n[2])
+{
+    double x = n[0], y = fmax(n[1], 1e-30 * A); // on the axis: to either side
+    double wide = (A - B) * (A + B), z = fmax(B * y, A * (x - A) + B * B), high, rest;
+    for (int i = 0;; i++) {
+        double D = z + wide;
+        high = A * x / D;
+        rest = (z - B * B + A * (A - x)) * (z - B * B + A * (A + x)) / (D * D); // 1 - high^2
+        if (i == 40 || !(z > 0))
+            break;
+        double low = B * y / z, step = (low * low - rest) / (2 * (low * low / z + high * high / D));
+        if (!(step > DBL_EPSILON * z))
+            break;
+        z += step;
+    }
+    double nx = x * z, ny = y * (z + wide), length = hypot(nx, ny);
+    n[0] = nx / length, n[1] = ny / length;
+    return sqrt(fmax(rest, 0) + B / A * B / A * high * high);
+}
+
+// The normal of the point of the circle that is nearest to the line, d from which it has. *w: the direction from the
+// centre in which the circle is along the line; returns the sine of the angle between them at the point.
+static double nearest_normal(const problem *p, zn_vec3 d, zn_vec3 *w, zn_vec3 *n)
+{
+    zn_vec3 u = p->a->along, e = p->b->along, up = across(u, e), any[2];
+    zn_contact_tangents(e, false, any);
+    up = zn_vec3_norm(up) > 1e-15 ? unit(across(unit(up), e)) : any[0]; // along the axis it is a circle
+    zn_vec3 right = zn_vec3_cross(e, up);
+    double  x = dot(right, d), y = dot(up, d), normal[2] = {fabs(x), fabs(y)};
+    double  sine = ellipse_normal(p->a->size, p->a->size * fabs(dot(u, e)), normal);
+    *n = add(scale(copysign(normal[0], x), right), scale(copysign(normal[1], y), up));
+    *w = scale(copysign(1, -x), right);
+    return sine;
+}
+
 // The nearest point of an ellipse; when that is behind the disc, the one before it.
 static bool of_line(const problem *p, bool round, zn_vec3 *n)
 {
-    zn_vec3 u = p->a->along, e = p->b->along, d = across(p->d, e);
+    zn_vec3 u = p->a->along, e = p->b->along, d = across(p->d, e), w, m, other;
     if (!(zn_vec3_norm(across(d, u)) > ZN_NO_LENGTH)) // over the centre
         return false;
-    zn_vec3 w = zn_rim_extreme(u, e, d, p->a->size, false), m = zn_vec3_cross(e, zn_vec3_cross(u, w)), other;
-    if (zn_vec3_norm(m) > 1e-12)
-        m = scale(dot(m, w) > 0 ? -1 : 1, unit(m));
-    else if (round) { // they are parallel there: what is between them is along the normal
+    bool parallel = !(nearest_normal(p, d, &w, &m) > 1e-12);
+    if (parallel && !round)
+        return of_parallel(p, d, w, n);
+    if (parallel) { // what is between them is along the normal
         m = across(add(d, scale(p->a->size, w)), e);
         if (!(zn_vec3_norm(m) > ZN_NO_LENGTH))
             return false;
         m = unit(m);
-    } else
-        return of_parallel(p, d, w, n);
+    }
     *n = m;
     if (!settle(p, d, e, n))
         *n = m;

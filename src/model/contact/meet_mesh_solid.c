@@ -197,8 +197,9 @@ static zn_vec3 off_border(const solids *p, int face, zn_vec3 x, const zn_spread 
     for (int k = h->face[face].first; k < h->face[face].first + h->face[face].count; k++) {
         const zn_polyhedron_edge *e = &h->edge[h->side[k]];
         int                       own = e->face[0] == face ? 0 : 1;
+        const zn_polyhedron_face *f = &h->face[e->face[1 - own]];
         if (zn_vec3_dot(zn_vec3_sub(x, h->vertex[e->vertex[0]]), e->inward[own]) < p->s.tolerance &&
-            zn_spread_enters(out, h->face[e->face[1 - own]].normal))
+            zn_vec3_dot(f->normal, x) - f->offset <= p->s.tolerance && zn_spread_enters(out, f->normal))
             off = zn_mesh_ahead(off, ZN_OFF_BORDER * depth, e->inward[own]);
     }
     return off;

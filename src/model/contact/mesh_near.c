@@ -138,6 +138,7 @@ zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int tr
         const zn_mesh_line *e = &m->edge[m->side[3 * triangle + k]];
         int                 own = e->triangle[0] == triangle ? 0 : 1;
         if (e->bend == ZN_BEND_CONVEX && zn_vec3_dot(zn_vec3_sub(x, m->point[e->a]), e->beyond[own]) > -s->tolerance &&
+            front_of(m, e->face[1 - own], x) <= s->tolerance &&
             zn_spread_enters(out, m->plane[e->face[1 - own]].normal))
             off = zn_mesh_ahead(off, -ZN_OFF_BORDER * depth, e->beyond[own]);
     }

@@ -107,7 +107,7 @@ bool zn_spread_enters(const zn_spread *out, zn_vec3 normal);
 
 /// A point on the border of a triangle, behind it, is as near to what is beside the border as can be. Where its body,
 /// that goes out from it, is behind that, too, it is asked a little off the border whether it came in by the triangle:
-/// here. A body that is not slides past.
+/// here. A body that is not slides past. Below a sharp border the point is in front of what is beside it, and outside.
 zn_vec3 zn_mesh_off_border(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, const zn_spread *out,
                            double depth);
 

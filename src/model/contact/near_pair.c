@@ -7,6 +7,7 @@
 #include <math.h>
 
 static const double exact = 1e-9;       // of the size, or an angle
+static const double as_good = 1e-11;    // of the size: steps of that height are what schemes leave of gaps
 static const double one_normal = 1e-12; // of normals: over the length of a body another one is another contact
 static const double turning = 0.05;     // an angle that a body may turn while its gap is below the slack
 
@@ -210,24 +211,35 @@ static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *kno
 
 // --- what slides past ----------------------------------------------------------------------------
 
+static bool rests(const zn_near_pairs *p, const zn_near_found *f)
+{
+    return f->closing * p->at->horizon <= exact * p->size;
+}
+
 void zn_near_plane(zn_near_pairs *p, zn_vec3 normal, bool of_a)
 {
     const zn_near *at = p->at;
-    double         nothing = exact * p->size;
-    if (p->planes == ZN_NEAR_PLANES || !(fabs(above(p, normal)) <= nothing))
+    double         nothing = exact * p->size, over = above(p, normal);
+    if (p->planes == ZN_NEAR_PLANES || !(fabs(over) <= nothing))
         return;
     zn_rigid A = zn_near_moved(&at->A, &at->a, at->horizon), B = zn_near_moved(&at->B, &at->b, at->horizon);
     zn_vec3  then = of_a ? zn_rigid_vector(&A, into(&at->A, normal)) : zn_rigid_vector(&B, into(&at->B, normal));
     if (zn_vec3_dot(then, between_at(p, &A, &B, then)) >= -nothing)
-        p->plane[p->planes++] = normal;
+        p->plane[p->planes++] = (zn_near_front){normal, over};
 }
 
+// A rim nearly along an edge touches it within the height R θ²/2 of a chord, and is behind both faces beside the edge
+// by as much: planes that keep the shapes apart, though not as well as the pair. Where that does not close it is in
+// nobody's way, and stays.
 static bool goes_past(const zn_near_pairs *p, const zn_near_found *f)
 {
     double same = zn_past_cosine(f->closing * p->at->horizon, exact * p->size);
-    for (int i = 0; i < p->planes; i++)
-        if (f->touch && zn_vec3_dot(p->plane[i], f->normal) < same)
+    for (int i = 0; f->touch && i < p->planes; i++) {
+        const zn_near_front *by = &p->plane[i];
+        if (zn_vec3_dot(by->normal, f->normal) < same &&
+            (!rests(p, f) || by->over >= above(p, f->normal) - as_good * p->size))
             return true;
+    }
     return false;
 }
 
@@ -251,7 +263,7 @@ zn_status zn_near_list(const zn_near_pairs *p)
     }
     for (int i = 0; i < p->found && !touches; i++) {
         const zn_near_found *f = &p->pair[i];
-        if (goes_past(p, f) && f->closing * p->at->horizon <= exact * p->size && !too_deep(p, f, &known_depth))
+        if (goes_past(p, f) && rests(p, f) && !too_deep(p, f, &known_depth))
             ZN_TRY(list(p, f));
     }
     return ZN_OK;

@@ -28,6 +28,12 @@ typedef struct zn_near_found {
     zn_vec3 point, normal;
 } zn_near_found;
 
+/// A plane that shapes slide past each other along.
+typedef struct zn_near_front {
+    zn_vec3 normal; ///< from b to a
+    double  over;   ///< how far a is above b along it
+} zn_near_front;
+
 /// Two shapes whose features are tried.
 typedef struct zn_near_pairs {
     const zn_pair_shape *a, *b;
@@ -41,7 +47,7 @@ typedef struct zn_near_pairs {
     bool                 swapped; ///< the list wants b first
     int                  found, planes;
     zn_near_found        pair[ZN_NEAR_PAIRS];
-    zn_vec3              plane[ZN_NEAR_PLANES]; ///< normals of those that the shapes slide past each other along
+    zn_near_front        plane[ZN_NEAR_PLANES];
 } zn_near_pairs;
 
 /// Finds the pair when it is near and touches, or will touch, parts that the shapes have: not where another one has
