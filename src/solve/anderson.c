@@ -69,13 +69,12 @@ static void mix(const zn_anderson *h, const double *right, double *c)
 
 bool zn_anderson_mix(zn_anderson *h, double *r)
 {
-    const double farther = 4; // of |f|^2
-    double       right[ZN_ANDERSON_DEPTH], *c = h->c;
-    double       length = add_sweep(h, r, right);
+    double right[ZN_ANDERSON_DEPTH], *c = h->c;
+    double length = add_sweep(h, r, right);
     h->held = h->empty ? 0 : h->held < ZN_ANDERSON_DEPTH ? h->held + 1 : ZN_ANDERSON_DEPTH;
     h->next = h->empty ? h->next : 1 - h->next;
     h->empty = false;
-    if (length > farther * h->least) {
+    if (length > h->least) {
         h->held = 0;
         h->least = length;
         return false;
