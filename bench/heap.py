@@ -20,7 +20,7 @@ SHARED = 1.0  # s that are run with threads that share steps
 SMALL, LARGE, HUGE = (5, 5, 4.0), (10, 10, 5.0), (18, 16, 5.0)  # bodies along an edge, layers, until
 STARTS = 4  # lattices of the smallest heap
 HEAPS = {"spheres": (SMALL, LARGE, HUGE), "boxes": (SMALL, LARGE), "hulls": (SMALL, LARGE), "capsules": (SMALL, LARGE, HUGE)}
-# When they are at rest, if that is later: boxes slide into gaps, a capsule rolls to and fro on top. The cost is that until before.
+# When they are at rest, if that is later: boxes slide into gaps, capsules may roll to and fro. The cost is that until before.
 LATER = {("boxes", 5): 6.0, ("boxes", 10): 8.0, ("capsules", 5): 8.0}
 
 
