@@ -2,19 +2,22 @@
 //
 //   bench_zeno MODEL [scheme=NAME] [step=H] [until=T] [gamma=G] [gap_tolerance=E] [newton_tolerance=E]
 //              [set=NAME=VALUE]... [record=PATH]... [repeat=K] [trace=FILE] [matrix=K [backend=NAME]] [together=K]
+//              [threads=K]
 //
 // Every repetition starts from the file: setup is reading the model, compiling the system and creating the simulation;
 // the loop is all of zn_sim_run, with ledger, certificate, events and recording. The smallest times count. The records
 // of the model are replaced by those given; they go to memory, one row per step, and after the last run to `trace`.
 // Without any nothing is stored. With `matrix` the iteration matrix of the last state is timed K times as well: the
 // unit in which the cost of a step can be stated. With `together` as many simulations of the system run once more in
-// threads at the same time, and it is told how many end with the bits of the one alone.
+// threads at the same time, and it is told how many end with the bits of the one alone. `threads` are those of a step:
+// times are of all of them together, wall_s is the loop by the clock. `bits` is a number made of the last q and v.
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bench_matrix.h"
 #include "zn/io.h"
@@ -24,7 +27,7 @@ enum { MAX_LIST = 32, MAX_TOGETHER = 16 };
 typedef struct options {
     const char   *model, *scheme, *trace, *backend;
     double        step, until, gamma, gap_tolerance, newton_tolerance; // NaN: as in the model
-    int           sets, records, repeat, matrix, together;
+    int           sets, records, repeat, matrix, together, threads;
     const char   *set[MAX_LIST];
     zn_record_def record[MAX_LIST];
 } options;
@@ -37,7 +40,8 @@ typedef struct memory {
 } memory;
 
 typedef struct outcome {
-    double         setup, loop;
+    double         setup, loop, wall;
+    uint64_t       bits;
     int64_t        steps, contacts; // contacts: those that acted, summed over steps
     zn_certificate certificate;
     matrix_times   matrix;
@@ -80,6 +84,8 @@ static bool parse_one(options *o, const char *argument)
         return (o->repeat = atoi(value)) > 0;
     if ((value = value_of(argument, "matrix")))
         return (o->matrix = atoi(value)) > 0;
+    if ((value = value_of(argument, "threads")))
+        return (o->threads = atoi(value)) > 0;
     if ((value = value_of(argument, "together")))
         return (o->together = atoi(value)) > 0 && o->together <= MAX_TOGETHER;
     if ((value = value_of(argument, "set")) && o->sets < MAX_LIST)
@@ -138,6 +144,7 @@ static void override(const options *o, zn_sim_def *def)
     replace(o->gamma, &def->scheme.gamma);
     replace(o->gap_tolerance, &def->scheme.gap_tolerance);
     replace(o->newton_tolerance, &def->scheme.newton_tolerance);
+    def->scheme.threads = o->threads > 0 ? o->threads : def->scheme.threads;
     replace(o->step, &def->step);
     def->step_cfl = isnan(o->step) ? def->step_cfl : 0;
     replace(o->until, &def->until);
@@ -189,6 +196,19 @@ static bool has_same_bits(const zn_system *sys, const zn_state *a, const zn_stat
            memcmp(a->v, b->v, sizeof *a->v * (size_t)info.n_all) == 0;
 }
 
+// FNV-1a of q and v.
+static uint64_t bits_of(const zn_system *sys, const zn_state *state)
+{
+    zn_system_info       info = zn_system_get_info(sys);
+    const unsigned char *part[2] = {(const unsigned char *)state->q, (const unsigned char *)state->v};
+    size_t               size[2] = {sizeof *state->q * (size_t)info.nq, sizeof *state->v * (size_t)info.n_all};
+    uint64_t             bits = UINT64_C(14695981039346656037);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < size[k]; i++)
+            bits = (bits ^ part[k][i]) * UINT64_C(1099511628211);
+    return bits;
+}
+
 static void *run_beside(void *user)
 {
     companion *c = user;
@@ -217,6 +237,13 @@ static int run_together(int count, const zn_system *sys, const zn_sim_def *def, 
     return same;
 }
 
+static double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn_sim **sim, outcome *out)
 {
     const zn_log log = {.write = print_message};
@@ -232,9 +259,11 @@ static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn
     ZN_TRY(zn_sim_create(*sys, &def, sim));
     out->steps = zn_sim_grid_steps(*sim);
     ZN_TRY(reserve(&out->memory, out->steps + 1, zn_sim_columns(*sim)));
-    double    begin = seconds();
+    double    begin = seconds(), clock = clock_now();
     zn_status status = zn_sim_run(*sim);
     out->loop = seconds() - begin;
+    out->wall = clock_now() - clock;
+    out->bits = bits_of(*sys, zn_sim_state(*sim));
     out->setup = begin - start;
     out->peak = peak_memory();
     out->certificate = *zn_sim_certificate(*sim);
@@ -295,6 +324,7 @@ static void print_json(const options *o, const outcome *last, times t)
     const zn_linsolver_info *l = &c->linear_solver;
     printf("\"factorizations\": %lld, \"refactorizations\": %lld, \"solves\": %lld, ", (long long)l->factorizations,
            (long long)l->refactorizations, (long long)l->solves);
+    printf("\"wall_s\": %.9g, \"bits\": \"%016llx\", ", last->wall, (unsigned long long)last->bits);
     if (o->together > 0)
         printf("\"together\": %d, \"same_bits\": %d, ", o->together, last->same);
     const matrix_times *m = &last->matrix;

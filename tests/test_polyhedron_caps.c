@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "model/contact/face_memo.h"
 #include "model/contact/meet_direction.h"
 #include "model/contact/polyhedron_cap.h"
 #include "model/model.h"
@@ -112,6 +113,33 @@ static void test_caps(void **state)
     }
 }
 
+// One less is one less; a memo knows what it was told of the first faces, and nothing else.
+static void test_fewer(void **state)
+{
+    (void)state;
+    zn_polyhedron *p = any_hull(POINTS);
+    zn_cap         all;
+    zn_face_memo   memo;
+    double         number = 0;
+    zn_cap_above(p, any_direction(), -INFINITY, 0, &all);
+    for (int i = 0; i < p->faces; i += 2)
+        zn_cap_drop_face(&all, i);
+    for (int i = 0; i < p->edges; i += 2)
+        zn_cap_drop_edge(&all, i);
+    for (int i = 0; i < p->faces; i++)
+        assert_int_equal(zn_cap_face(&all, i) == i, i % 2);
+    for (int i = 0; i < p->edges; i++)
+        assert_int_equal(zn_cap_edge(&all, i) == i, i % 2);
+    zn_polyhedron_destroy(p);
+    zn_face_memo_clear(&memo);
+    for (int i = 0; i < 1000; i += 3)
+        zn_face_memo_tell(&memo, i, 0.5 * i);
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(zn_face_memo_knows(&memo, i, &number), i % 3 == 0 && i < 64 * ZN_FACE_MEMO_WORDS);
+        assert_true(i % 3 > 0 || i >= 64 * ZN_FACE_MEMO_WORDS || number == 0.5 * i);
+    }
+}
+
 // --- depth ---------------------------------------------------------------------------------------
 
 // s(n) = min n.x over A - max n.x over B, by all vertices.
@@ -203,6 +231,7 @@ static void test_equal_shapes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_caps),
-                                       cmocka_unit_test(test_depth), cmocka_unit_test(test_equal_shapes)};
+                                       cmocka_unit_test(test_fewer), cmocka_unit_test(test_depth),
+                                       cmocka_unit_test(test_equal_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

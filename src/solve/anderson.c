@@ -81,8 +81,7 @@ bool zn_anderson_mix(zn_anderson *h, double *r)
 
 bool zn_anderson_use(zn_anderson *h, const double *terms, double *r)
 {
-    const double farther = 4; // of |f|^2
-    double       right[ZN_ANDERSON_DEPTH], *c = h->c, length = terms[0];
+    double right[ZN_ANDERSON_DEPTH], *c = h->c, length = terms[0];
     h->product[h->next][h->next] = terms[1];
     h->product[0][1] = h->product[1][0] = terms[2];
     right[h->next] = terms[3];
@@ -90,7 +89,7 @@ bool zn_anderson_use(zn_anderson *h, const double *terms, double *r)
     h->held = h->empty ? 0 : h->held < ZN_ANDERSON_DEPTH ? h->held + 1 : ZN_ANDERSON_DEPTH;
     h->next = h->empty ? h->next : 1 - h->next;
     h->empty = false;
-    if (length > farther * h->least) {
+    if (length > h->least) {
         h->held = 0;
         h->least = length;
         return false;

@@ -1,8 +1,9 @@
 /// Anderson's acceleration of a fixed-point iteration. A sweep maps x to g(x) and moves it by f = g - x; from the last
 /// sweeps follow differences F of f and G of g, and the next start is
 ///     x = g - G c   with c that minimizes |f - F c|.
-/// When a sweep moves farther than the last ones, the differences belong to other statuses of the contacts and are
-/// dropped. Two differences do as well as ten.
+/// When a sweep moves farther than any since they were dropped last, the differences belong to other statuses of the
+/// contacts and are dropped: the next start is where the sweep ended. (Not until it moves twice as far, heaps of hulls
+/// take half as many sweeps again.) Two differences do as well as ten.
 ///
 /// Reference: H. F. Walker, P. Ni, SIAM J. Numer. Anal. 49 (2011) 1715-1735.
 #ifndef ZN_SOLVE_ANDERSON_H

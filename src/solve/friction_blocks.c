@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/wide.h"
 #include "solve/friction.h"
 
 // --- reading the caller's matrix -----------------------------------------------------------------
@@ -149,7 +150,7 @@ static double fill_values(const zn_fc_problem *p, zn_fc_blocks *b, const int *ow
                 if (o == c)
                     diagonal[3 * i + j - b->first[c]] += v;
                 else
-                    b->value[slot[o] + (size_t)(i * zn_fc_block_rows(b, o) + j - b->first[o])] += v;
+                    b->value[slot[o] + (size_t)((j - b->first[o]) * rows + i)] += v;
             }
         }
     }
@@ -181,9 +182,10 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
         return ZN_ERR_MEMORY;
     list_blocks(p, b, owner);
     ZN_TRY(list_pattern(p, memory, b, owner, seen, &values));
-    b->value = ZN_FC_TAKE(memory, double, values);
+    b->value = ZN_FC_TAKE(memory, double, values + 1);
     if (b->value == NULL)
         return ZN_ERR_MEMORY;
+    b->value[values] = 0;
     double total = scale_blocks(p, b);
     total += fill_values(p, b, owner, slot);
     for (int c = 0; c < count; c++)
@@ -199,7 +201,7 @@ static void add_general(int rows, int columns, const double *v, const double *x,
 {
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++)
-            y[i] += v[i * columns + j] * x[j];
+            y[i] += v[j * rows + i] * x[j];
 }
 
 static void row_general(const zn_fc_blocks *b, int c, const double *r, double *u)
@@ -224,27 +226,26 @@ static void row_of_two(const zn_fc_blocks *b, int c, const double *r, double *u)
             y0 = y[0], y1 = y[1];
             continue;
         }
-        y0 += v[0] * x[0] + v[1] * x[1];
-        y1 += v[2] * x[0] + v[3] * x[1];
+        y0 += v[0] * x[0] + v[2] * x[1];
+        y1 += v[1] * x[0] + v[3] * x[1];
     }
     u[0] = y0;
     u[1] = y1;
 }
 
-// Where all blocks have three rows their values lie one after the other.
-static void row_of_threes(const zn_fc_blocks *b, int c, const double *r, double *u)
+// Where all blocks have three rows their values lie one after the other. The fourth of four numbers is the first one of
+// the next column, and its sum is nobody's.
+ZN_WIDE static void row_of_threes(const zn_fc_blocks *b, int c, const double *r, double *u)
 {
-    double        y0 = u[0], y1 = u[1], y2 = u[2];
+    zn_four       y = {u[0], u[1], u[2], 0};
     const double *v = b->value + 9 * (size_t)b->start[c];
     for (int k = b->start[c]; k < b->start[c + 1]; k++, v += 9) {
         const double *x = r + 3 * (size_t)b->other[k];
-        y0 += v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
-        y1 += v[3] * x[0] + v[4] * x[1] + v[5] * x[2];
-        y2 += v[6] * x[0] + v[7] * x[1] + v[8] * x[2];
+        y += x[0] * *(const zn_four *)v + x[1] * *(const zn_four *)(v + 3) + x[2] * *(const zn_four *)(v + 6);
     }
-    u[0] = y0;
-    u[1] = y1;
-    u[2] = y2;
+    u[0] = y[0];
+    u[1] = y[1];
+    u[2] = y[2];
 }
 
 static void row_of_three(const zn_fc_blocks *b, int c, const double *r, double *u)
@@ -259,9 +260,9 @@ static void row_of_three(const zn_fc_blocks *b, int c, const double *r, double *
             y0 = y[0], y1 = y[1], y2 = y[2];
             continue;
         }
-        y0 += v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
-        y1 += v[3] * x[0] + v[4] * x[1] + v[5] * x[2];
-        y2 += v[6] * x[0] + v[7] * x[1] + v[8] * x[2];
+        y0 += v[0] * x[0] + v[3] * x[1] + v[6] * x[2];
+        y1 += v[1] * x[0] + v[4] * x[1] + v[7] * x[2];
+        y2 += v[2] * x[0] + v[5] * x[1] + v[8] * x[2];
     }
     u[0] = y0;
     u[1] = y1;
@@ -318,7 +319,7 @@ static double natural_scale(const zn_fc_blocks *b, const double *r)
             const double *v = b->value + b->at[k], *y = r + b->first[o];
             for (int i = 0; i < rows; i++)
                 for (int j = 0; j < columns; j++)
-                    sum[i] += fabs(v[i * columns + j] * y[j]);
+                    sum[i] += fabs(v[j * rows + i] * y[j]);
         }
         for (int i = 0; i < rows; i++)
             scale = sum[i] / root > scale ? sum[i] / root : scale;

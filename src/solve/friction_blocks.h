@@ -49,8 +49,8 @@ typedef struct zn_fc_blocks {
     zn_fc_local *local;    ///< count: of contacts with three rows
     int         *start;    ///< count + 1: neighbours of a block, itself not among them
     int         *other;    ///< start[count]
-    size_t      *at;       ///< start[count]: place of its rows x rows(other) values
-    double      *value;
+    size_t      *at;       ///< start[count]: place of its rows x rows(other) values, column by column
+    double      *value;    ///< and one number behind them
 } zn_fc_blocks;
 
 static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c)

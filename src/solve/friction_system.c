@@ -39,9 +39,14 @@ static void own_block(const zn_fc_system *s, int c, double *out)
 static void other_block(const zn_fc_system *s, int c, int k, double *out)
 {
     const zn_fc_blocks *b = s->b;
-    int                 columns = zn_fc_block_rows(b, b->other[k]);
-    block_product(s, c, columns, b->value + b->at[k], columns, out);
-    for (int i = 0; i < zn_fc_block_rows(b, c) && s->couple != NULL && b->leader[c] == b->other[k]; i++)
+    int                 rows = zn_fc_block_rows(b, c), columns = zn_fc_block_rows(b, b->other[k]);
+    const double       *value = b->value + b->at[k];
+    double              W[9];
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++)
+            W[3 * i + j] = *value++;
+    block_product(s, c, columns, W, 3, out);
+    for (int i = 0; i < rows && s->couple != NULL && b->leader[c] == b->other[k]; i++)
         out[3 * i] += s->couple[2 * (size_t)c + (size_t)i];
 }
 

@@ -32,23 +32,51 @@ void zn_feature_table_destroy(zn_feature_table *t) { free(t->number); }
 #define COLUMN(t, j, k)   (*(const zn_four *)((t)->number + (j) * (t)->room + (k)))
 #define PRODUCTS(t, k, u) ((u).x * COLUMN(t, 0, k) + (u).y * COLUMN(t, 1, k) + (u).z * COLUMN(t, 2, k))
 
+// The highest of each lane so far, and which row it is.
+typedef struct tops {
+    zn_four         best;
+    zn_four_numbers place;
+} tops;
+
+ZN_INLINE void climb(tops *t, zn_four value, zn_four_numbers at)
+{
+    zn_four_numbers higher = value > t->best;
+    t->best = (zn_four)(((zn_four_numbers)value & higher) | ((zn_four_numbers)t->best & ~higher));
+    t->place = (at & higher) | (t->place & ~higher);
+}
+
+// The row that is highest, of those that are as high the first one. Without branches: which lane it is nobody foresees.
+ZN_INLINE int top_of(const tops *t)
+{
+    double most = t->best[0];
+    for (int i = 1; i < 4; i++)
+        most = t->best[i] > most ? t->best[i] : most;
+    zn_four_numbers lower = t->best < most, place = t->place | (lower & INT32_MAX);
+    int64_t         row = place[0];
+    for (int i = 1; i < 4; i++)
+        row = place[i] < row ? place[i] : row;
+    return (int)row;
+}
+
+// Two lists of lanes that do not wait for each other.
 ZN_WIDE int zn_feature_table_highest(const zn_feature_table *t, zn_vec3 u)
 {
     ZN_ASSERT(t->count > 0);
-    zn_four         best = PRODUCTS(t, 0, u);
-    zn_four_numbers at = {0, 1, 2, 3}, place = at;
-    for (int k = 4; k < t->room; k += 4) {
-        zn_four         value = PRODUCTS(t, k, u);
-        zn_four_numbers higher = value > best;
-        at += 4;
-        best = (zn_four)(((zn_four_numbers)value & higher) | ((zn_four_numbers)best & ~higher));
-        place = (at & higher) | (place & ~higher);
+    zn_four_numbers at = {0, 1, 2, 3};
+    tops            even = {PRODUCTS(t, 0, u), at}, odd = even;
+    int             k = 4;
+    for (; k + 4 < t->room; k += 8) {
+        climb(&odd, PRODUCTS(t, k, u), at + 4);
+        climb(&even, PRODUCTS(t, k + 4, u), at + 8);
+        at += 8;
     }
-    int lane = 0;
-    for (int i = 1; i < 4; i++)
-        if (best[i] > best[lane] || (best[i] == best[lane] && place[i] < place[lane]))
-            lane = i;
-    return (int)place[lane];
+    if (k < t->room)
+        climb(&odd, PRODUCTS(t, k, u), at + 4);
+    zn_four_numbers take = (zn_four_numbers)(odd.best > even.best) |
+                           ((zn_four_numbers)(odd.best == even.best) & (zn_four_numbers)(odd.place < even.place));
+    even.best = (zn_four)(((zn_four_numbers)odd.best & take) | ((zn_four_numbers)even.best & ~take));
+    even.place = (odd.place & take) | (even.place & ~take);
+    return top_of(&even);
 }
 
 ZN_WIDE uint64_t zn_feature_table_between(const zn_feature_table *t, int word, zn_vec3 u, double low, double high)

@@ -19,8 +19,10 @@
 
 #include <math.h>
 
+#include "model/contact/face_memo.h"
 #include "model/contact/line_table.h"
 #include "model/contact/meet_copies.h"
+#include "model/contact/meet_deepest.h"
 #include "model/contact/meet_direction.h"
 #include "model/contact/meet_past.h"
 #include "model/contact/polyhedron_cap.h"
@@ -43,6 +45,8 @@ typedef struct search {
     zn_vec3          up[2];   // the direction apart, in the axes of each body and out of it
     double           high[2]; // how far each goes along its own
     zn_cap           low[2];  // what of each is not higher than the other along that direction, as far as they go
+    zn_cap           about;   // faces of the body that is asked whose normals lie about that direction
+    zn_face_memo     before;  // how far the other body is before them
     zn_feature_list *out;
     zn_copies        copies;  // in the axes of B
     bool             touches; // one of the pairs that are listed does
@@ -106,21 +110,48 @@ static touching on_face(const search *s, int side, const corner *c, int face)
                       zn_vec3_scale(-1, zn_view_vector(&s->two.view[0], n)), gap};
 }
 
+static bool is_about(const search *s, int body, int face)
+{
+    return zn_vec3_dot(s->up[body], s->two.P[body]->face[face].normal) > 0.9;
+}
+
+// Which faces may hold vertices of the other body (0: A) that are inside.
+static void list_about(search *s, int side)
+{
+    int body = 1 - side, faces = s->two.P[body]->faces;
+    zn_cap_add_face(&s->two.faces[body], zn_polyhedron_face_along(s->two.P[body], s->up[body]));
+    s->about = s->two.faces[body];
+    zn_face_memo_clear(&s->before);
+    for (int i = zn_cap_face(&s->about, 0); i < faces; i = zn_cap_face(&s->about, i + 1))
+        if (!is_about(s, body, i))
+            zn_cap_drop_face(&s->about, i);
+}
+
+// How far all of the other body is before a face.
+static double all_before(search *s, int side, const corner *c, int face)
+{
+    double height;
+    if (!zn_face_memo_knows(&s->before, face, &height)) {
+        height = above(s, on_face(s, side, c, face).normal);
+        zn_face_memo_tell(&s->before, face, height);
+    }
+    return height;
+}
+
 // Faces about the direction apart that a vertex is no deeper behind than the bodies are: their number, and the one that
 // it is least behind, -1: none. `clear`: of those that all of its own body is so.
-static int least_of_faces(const search *s, int side, const corner *c, bool clear, int *best)
+static int least_of_faces(search *s, int side, const corner *c, bool clear, int *best)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
-    const zn_cap        *faces = &s->two.faces[1 - side];
     double               deepest = 2 * s->apart.gap - s->two.tiny, most = deepest;
     int                  count = 0;
     *best = -1;
-    for (int i = zn_cap_face(faces, 0); i < F->faces; i = zn_cap_face(faces, i + 1)) {
+    for (int i = zn_cap_face(&s->about, 0); i < F->faces; i = zn_cap_face(&s->about, i + 1)) {
         double gap = before(F, i, c->x);
-        if (gap < deepest || !(zn_vec3_dot(s->up[1 - side], F->face[i].normal) > 0.9))
+        if (gap < deepest || !is_about(s, 1 - side, i)) // a cap without bits keeps all
             continue;
         count++;
-        if (gap < most || (clear && above(s, on_face(s, side, c, i).normal) < deepest))
+        if (gap < most || (clear && all_before(s, side, c, i) < deepest))
             continue;
         most = gap;
         *best = i;
@@ -130,7 +161,7 @@ static int least_of_faces(const search *s, int side, const corner *c, bool clear
 
 // A vertex inside the other body is held by the face by which it came, not by one beside that which others of its body
 // are far behind. One that is as deep as they are may have come out again behind a sharp edge.
-static int face_before(const search *s, int side, const corner *c)
+static int face_before(search *s, int side, const corner *c)
 {
     const zn_polyhedron *F = s->two.P[1 - side];
     int                  best, clear = -1;
@@ -253,7 +284,7 @@ static zn_status vertices_on_faces(search *s, int side)
     corner               c[CHUNK];
     int                  count = 0;
     if (s->apart.deep)
-        zn_cap_add_face(&s->two.faces[1 - side], zn_polyhedron_face_along(s->two.P[1 - side], s->up[1 - side]));
+        list_about(s, side);
     for (int i = zn_cap_vertex(low, 0); i < P->vertices; i = zn_cap_vertex(low, i + 1)) {
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
         zn_vec3 velocity = zn_view_velocity(v, x);
@@ -339,10 +370,11 @@ static bool in_arcs(const line *a, const zn_polyhedron_edge *b, zn_vec3 n, doubl
            -zn_vec3_dot(n, a->inward[0]) <= tilt && -zn_vec3_dot(n, a->inward[1]) <= tilt;
 }
 
-static bool is_deep_across(const search *s, const line *a, const zn_polyhedron_edge *b, const crossing *c)
+// A crossing inside that is too deep, or not about the direction apart, or not on both edges.
+static bool cannot_be_deep(const search *s, const crossing *c)
 {
-    return s->apart.deep && c->gap >= 2 * s->apart.gap - s->two.tiny && zn_vec3_dot(c->n, s->apart.normal) > 0.9 &&
-           c->beyond <= s->two.tiny && in_arcs(a, b, c->n, s->tilt);
+    return c->gap < -s->two.tiny && !(s->apart.deep && c->gap >= 2 * s->apart.gap - s->two.tiny &&
+                                      c->beyond <= s->two.tiny && zn_vec3_dot(c->n, s->apart.normal) > 0.9);
 }
 
 // The point of A that will be at x, and the crossing there, slide past the other body.
@@ -408,10 +440,11 @@ static zn_status try_lines(search *s, line *a, const zn_line_table *b)
         int                       edge = b->edge[zn_take_bit(&may)];
         const zn_polyhedron_edge *e = &s->two.P[1]->edge[edge];
         crossing                  c;
-        if (!cross(s, a, e, &c) || is_beyond(s, a, e, &c) || zn_copies_has(&s->copies, c.x, c.n))
+        if (!cross(s, a, e, &c) || is_beyond(s, a, e, &c) || cannot_be_deep(s, &c) ||
+            zn_copies_has(&s->copies, c.x, c.n))
             continue;
         complete_line_of_a(s, a);
-        if (c.gap < -s->two.tiny ? is_deep_across(s, a, e, &c) : is_across(s, a, edge, &c))
+        if (c.gap < -s->two.tiny ? in_arcs(a, e, c.n, s->tilt) : is_across(s, a, edge, &c))
             ZN_TRY(found(s, on_edge(s, a, edge, &c)));
     }
     return ZN_OK;
@@ -443,37 +476,6 @@ static zn_status edges_across_edges(search *s)
 }
 
 // --- all -----------------------------------------------------------------------------------------
-
-// A vertex and a face.
-typedef struct held {
-    int    vertex, face;
-    double gap;
-} held;
-
-// Of the faces of one body, the one that the other (side 0: A) is least behind, and the vertex that is deepest there.
-static held least_behind(const search *s, int side)
-{
-    const zn_polyhedron *P = s->two.P[side], *F = s->two.P[1 - side];
-    const zn_view       *v = &s->two.view[side];
-    held                 best = {0, 0, -INFINITY};
-    for (int i = 0; i < F->faces; i++) {
-        zn_vec3 n = F->face[i].normal;
-        int     vertex = zn_polyhedron_farthest(P, zn_vec3_scale(-1, zn_view_back(v, n)), best.vertex);
-        double  gap = zn_vec3_dot(n, zn_view_point(v, P->vertex[vertex])) - F->face[i].offset;
-        if (gap > best.gap)
-            best = (held){vertex, i, gap};
-    }
-    return best;
-}
-
-// When nothing else is listed of bodies inside each other: a vertex behind a face, by no more than they overlap there.
-static zn_status hold_deepest(search *s)
-{
-    held                 a = least_behind(s, 0), b = least_behind(s, 1);
-    const zn_polyhedron *A = s->two.P[0], *B = s->two.P[1];
-    return a.gap >= b.gap ? zn_feature_found(s->out, a.vertex, B->vertices + B->edges + a.face)
-                          : zn_feature_found(s->out, A->vertices + A->edges + b.face, b.vertex);
-}
 
 // What may touch lies about the direction apart. Features of one body are above the top of the other by the gap, and go
 // down by no more than the reach; the foot on a face of what is near is below it by no more than that, and what it
@@ -532,7 +534,7 @@ static zn_status list_shallow_pairs(search *s)
     still.horizon = 0;
     s->apart = zn_polyhedra_apart(s->two.P[0], s->two.P[1], &still, s->two.tiny / 2, &same);
     ZN_TRY(list_pairs(s));
-    return s->out->count == before ? hold_deepest(s) : ZN_OK;
+    return s->out->count == before ? zn_hold_deepest(&s->two, s->out) : ZN_OK;
 }
 
 // Are they inside each other by less than anybody asks for?

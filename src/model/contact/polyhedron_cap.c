@@ -111,40 +111,27 @@ void zn_cap_drop_edge(zn_cap *cap, int edge)
         cap->edge[edge / 64] &= ~((uint64_t)1 << (edge % 64));
 }
 
-// --- one by one ----------------------------------------------------------------------------------
-
-static int next_bit(const uint64_t *bits, int from, int end)
+void zn_cap_drop_face(zn_cap *cap, int face)
 {
-    for (int w = from / 64, skip = from % 64; 64 * w < end; w++, skip = 0) {
-        uint64_t rest = bits[w] >> skip << skip;
-        if (rest)
-            return 64 * w + __builtin_ctzll(rest);
-    }
-    return end;
+    if (!cap->each)
+        cap->face[face / 64] &= ~((uint64_t)1 << (face % 64));
 }
 
-int zn_cap_vertex(const zn_cap *cap, int from)
+// --- one by one ----------------------------------------------------------------------------------
+
+int zn_cap_vertex_asked(const zn_cap *cap, int from)
 {
     int end = cap->p->vertices;
-    if (!cap->each)
-        return next_bit(cap->vertex, from, end);
     while (from < end && !is_above(cap, from))
         from++;
     return from;
 }
 
-int zn_cap_edge(const zn_cap *cap, int from)
+int zn_cap_edge_asked(const zn_cap *cap, int from)
 {
     const zn_polyhedron_edge *e = cap->p->edge;
     int                       end = cap->p->edges;
-    if (!cap->each)
-        return next_bit(cap->edge, from, end);
     while (from < end && !is_above(cap, e[from].vertex[0]) && !is_above(cap, e[from].vertex[1]))
         from++;
     return from;
-}
-
-int zn_cap_face(const zn_cap *cap, int from)
-{
-    return cap->each ? from : next_bit(cap->face, from, cap->p->faces); // asked one by one: all
 }

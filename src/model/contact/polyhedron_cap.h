@@ -28,13 +28,38 @@ void zn_cap_two_above(const zn_polyhedron *p, zn_vec3 up, double height, double 
 /// One more face, whatever its height.
 void zn_cap_add_face(zn_cap *cap, int face);
 
-/// One edge less, which is no use to anybody; a cap without bits keeps it.
+/// One edge or face less, which is no use to anybody; a cap without bits keeps it.
 void zn_cap_drop_edge(zn_cap *cap, int edge);
+void zn_cap_drop_face(zn_cap *cap, int face);
+
+static inline int zn_cap_next(const uint64_t *bits, int from, int end)
+{
+    for (int w = from / 64, skip = from % 64; 64 * w < end; w++, skip = 0) {
+        uint64_t rest = bits[w] >> skip << skip;
+        if (rest)
+            return 64 * w + __builtin_ctzll(rest);
+    }
+    return end;
+}
+
+int zn_cap_vertex_asked(const zn_cap *cap, int from);
+int zn_cap_edge_asked(const zn_cap *cap, int from);
 
 /// The first one of a cap from `from` on; their number: there is none. All features of the cap, ascending:
 /// for (int i = zn_cap_edge(&cap, 0); i < p->edges; i = zn_cap_edge(&cap, i + 1))
-int zn_cap_vertex(const zn_cap *cap, int from);
-int zn_cap_edge(const zn_cap *cap, int from);
-int zn_cap_face(const zn_cap *cap, int from);
+static inline int zn_cap_vertex(const zn_cap *cap, int from)
+{
+    return cap->each ? zn_cap_vertex_asked(cap, from) : zn_cap_next(cap->vertex, from, cap->p->vertices);
+}
+
+static inline int zn_cap_edge(const zn_cap *cap, int from)
+{
+    return cap->each ? zn_cap_edge_asked(cap, from) : zn_cap_next(cap->edge, from, cap->p->edges);
+}
+
+static inline int zn_cap_face(const zn_cap *cap, int from)
+{
+    return cap->each ? from : zn_cap_next(cap->face, from, cap->p->faces); // asked one by one: all
+}
 
 #endif
