@@ -1,11 +1,9 @@
 // The automatic choice. Plain sweeps first. Few contacts with a warm start: equations for their statuses. Without a
-// warm start accelerated sweeps while their pace promises an early end, some steps of Newton's method from zero, and
-// the path through the interior of the cones; thousands of rows by sweeps alone, which wander until they find the
-// statuses. What is left, and many contacts with a warm start, on blocks in phases: accelerated sweeps; when what is
-// left would cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, a path
-// through the interior and proximal points; then sweeps go on from the best point and a longer phase begins; ADMM takes
-// the place of Newton once, or from the beginning where factorizations are dear. Lemke's method in the plane and a long
-// run of ADMM are the last resorts.
+// warm start by cost (friction_cold.c). What is left, and many contacts with a warm start, on blocks in phases:
+// accelerated sweeps; when what is left would cost more than a few steps of Newton's method, Newton goes on from there;
+// when Newton stalls, proximal points and a path through the interior; then sweeps go on from the best point and a
+// longer phase begins; ADMM takes the place of Newton once, or from the beginning where factorizations are dear.
+// Lemke's method in the plane and a long run of ADMM are the last resorts.
 #include <math.h>
 #include <string.h>
 
@@ -100,25 +98,24 @@ static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
 }
 
 // Contacts that repeat or contradict each other: some twenty factorizations, where one is not dear.
-static zn_status interior_phase(zn_fc_task *task, bool dear, zn_fc_method *method)
+static zn_status interior_phase(zn_fc_task *task, bool dear)
 {
     enum { FEW_ROWS = 600, MOST_ROWS = 20000 };
     if (task->b.follow || (task->b.n > FEW_ROWS && (dear || task->b.n > MOST_ROWS)))
         return ZN_NOT_CONVERGED;
-    return try_solver(task, "interior_point", method, 0);
+    return try_solver(task, "interior_point", zn_fc_interior_point, 0);
 }
 
-// What is tried where Newton's method has stalled. Without a warm start the path through the interior first, and
-// proximal points from where it ends; near an answer these go first, which change little.
+// What is tried where Newton's method has stalled. Proximal points change little: near an answer they go first.
 static zn_status between_phases(zn_fc_task *task, int phase, bool unlimited, bool dear)
 {
     enum { FEW_ROWS = 300, PROXIMAL_ROWS = 1500 };
     bool      few = task->b.n <= FEW_ROWS, near = !task->cold && few && !task->b.follow;
     zn_status status = ZN_NOT_CONVERGED;
-    if (status == ZN_NOT_CONVERGED && task->b.n <= PROXIMAL_ROWS && phase == (near ? 0 : 1))
+    if (task->b.n <= PROXIMAL_ROWS && phase == (near ? 0 : 1))
         status = try_solver(task, "newton_alart_curnier", zn_fc_proximal, 0);
     if (status == ZN_NOT_CONVERGED && phase == 1 && unlimited)
-        status = interior_phase(task, dear, zn_fc_interior_point);
+        status = interior_phase(task, dear);
     if (status == ZN_NOT_CONVERGED && phase == 1 && unlimited && task->cold && few)
         status = restart_phase(task);
     return status;
