@@ -253,6 +253,47 @@ static void all_solvers_agree(void **state)
         }
 }
 
+// --- sweeps --------------------------------------------------------------------------------------
+
+// Accelerated sweeps from zero, 40 of them in all, interrupted after each number in `ends`; what the task holds
+// meanwhile is another's.
+static void sweep_to(const zn_fc_problem *p, const int *ends, double *out)
+{
+    zn_fc_workspace  *memory;
+    zn_fc_accelerated w;
+    double            r[MAX] = {0}, u[MAX], best[MAX];
+    CHECK_OK(zn_fc_workspace_create(&memory));
+    CHECK_OK(zn_fc_begin(memory));
+    zn_fc_task task = {.memory = memory, .tolerance = 1e-300, .best_measure = INFINITY, .r = r, .u = u, .best = best};
+    CHECK_OK(zn_fc_blocks_create(p, memory, &task.b));
+    zn_fc_look(&task);
+    CHECK_OK(zn_fc_anderson_begin(&task, &w));
+    for (memcpy(out, r, sizeof r); *ends > 0; ends++) {
+        memcpy(r, out, sizeof r);
+        assert_int_equal(zn_fc_anderson_go_on(&task, &w, *ends, 0, 0), ZN_NOT_CONVERGED);
+        assert_int_equal(w.step, *ends);
+        memcpy(out, r, sizeof r);
+        for (int i = 0; i < p->n; i++)
+            r[i] = 1e3;
+    }
+    zn_fc_workspace_destroy(memory);
+}
+
+// Interrupted sweeps are those that are not interrupted, bit by bit.
+static void sweeps_go_on(void **state)
+{
+    (void)state;
+    uint64_t seed = 33;
+    for (int repeat = 0; repeat < 20; repeat++) {
+        sample *s = make_spatial(3, 8, &seed);
+        double  once[MAX], slices[MAX];
+        sweep_to(&s->p, (const int[]){40, 0}, once);
+        sweep_to(&s->p, (const int[]){1, 4, 9, 23, 24, 40, 0}, slices);
+        assert_memory_equal(once, slices, sizeof(double) * (size_t)s->p.n);
+        free(s);
+    }
+}
+
 // --- derivatives ---------------------------------------------------------------------------------
 
 // dF = A du + B dr against central differences, at random points of every case; a point within the step of a kink is
@@ -323,6 +364,7 @@ int main(void)
         cmocka_unit_test(box_on_redundant_corners),
         cmocka_unit_test(tangents_may_turn),
         cmocka_unit_test(all_solvers_agree),
+        cmocka_unit_test(sweeps_go_on),
         cmocka_unit_test(newton_functions_have_these_derivatives),
         cmocka_unit_test(newton_functions_vanish_at_answers),
     };

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/assert.h"
+#include "solve/anderson.h"
 #include "solve/friction_blocks.h"
 #include "solve/lcp.h"
 #include "zn/solve.h"
@@ -232,6 +233,26 @@ double zn_fc_sweep_estimate(zn_fc_measure measure, double q_norm, const zn_fc_sw
 /// One sweep of Gauss-Seidel; returns an estimate of the measure from how far the reactions went. `stuck` counts on
 /// blocks without solution.
 double zn_fc_sweep(zn_fc_task *task, int *stuck);
+
+/// How fast sweeps converge: from the start, and in the last half or more of them, as differences take some to work.
+typedef struct zn_fc_pace {
+    int    step[2]; ///< where two looks were, the older first
+    double measure[2], first;
+} zn_fc_pace;
+
+/// Accelerated sweeps that can be interrupted.
+typedef struct zn_fc_accelerated {
+    zn_anderson h;
+    zn_fc_pace  pace;
+    int         step, next_look, stays;
+    double      last, ratio; ///< ratio: of the measure to what a sweep estimates
+} zn_fc_accelerated;
+
+/// From task->r, after a look at it. Takes memory.
+zn_status zn_fc_anderson_begin(zn_fc_task *task, zn_fc_accelerated *w);
+/// Up to `end` sweeps in all, from where they were interrupted, which is in task->r. With `patience` they end as soon
+/// as more than that are expected in all, by their pace after at least `fair` of them.
+zn_status zn_fc_anderson_go_on(zn_fc_task *task, zn_fc_accelerated *w, int end, int fair, int patience);
 
 /// Accelerated sweeps that give up as soon as more than `patience` of them are expected; task->seen and task->u belong
 /// to task->r.

@@ -27,14 +27,8 @@ static void scale_start(zn_fc_task *task)
         task->r[i] *= factor;
 }
 
-// How fast sweeps converge: from the start, and in the last half or more of them, as differences take some to work.
-typedef struct pace {
-    int    step[2]; // where two looks were, the older first
-    double measure[2], first;
-} pace;
-
 // Sweeps that are still to come at the better pace; then the look counts as well.
-static double expect(pace *p, int step, double measure, double tolerance)
+static double expect(zn_fc_pace *p, int step, double measure, double tolerance)
 {
     double left = fmin(zn_fc_sweeps_left(p->first, measure, step, tolerance),
                        zn_fc_sweeps_left(p->measure[0], measure, step - p->step[0], tolerance));
@@ -47,41 +41,49 @@ static double expect(pace *p, int step, double measure, double tolerance)
     return left;
 }
 
-// After a look at the warm start, as zn_fc_solve does. With `patience` it gives up as soon as more sweeps than that are
-// expected in all, by their pace after at least `fair` of them.
-static zn_status run(zn_fc_task *task, int fair, int patience)
+zn_status zn_fc_anderson_begin(zn_fc_task *task, zn_fc_accelerated *w)
 {
-    int         limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
-    double      last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
-    pace        p = {{0, 0}, {task->seen, task->seen}, task->seen};
-    zn_anderson h;
-    double     *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
+    double *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
     if (memory == NULL)
         return ZN_ERR_MEMORY;
-    zn_anderson_begin(task->b.n, memory, &h);
+    *w = (zn_fc_accelerated){
+        .pace = {{0, 0}, {task->seen, task->seen}, task->seen}, .next_look = 4, .last = INFINITY, .ratio = 1};
+    zn_anderson_begin(task->b.n, memory, &w->h);
     scale_start(task);
-    for (int step = 1; step <= limit; step++) {
-        zn_anderson_leave(&h, task->r);
+    return ZN_OK;
+}
+
+// A look at task->r: is it worth while to go on?
+static bool look(zn_fc_task *task, zn_fc_accelerated *w, double estimate, int fair, int patience)
+{
+    double measure = zn_fc_look(task);
+    w->ratio = estimate > 0 ? measure / estimate : 1;
+    w->stays = measure > 0.9 * w->last ? w->stays + (w->step >= w->next_look) : 0;
+    w->last = fmin(measure, w->last);
+    if (measure <= task->tolerance || !isfinite(measure) || (w->stays >= 8 && w->step >= 64))
+        return false;
+    double all = w->step + expect(&w->pace, w->step, w->last, task->tolerance);
+    w->next_look = w->step + w->step / 4 + 4;
+    return patience == 0 || w->step < fair || all <= patience;
+}
+
+zn_status zn_fc_anderson_go_on(zn_fc_task *task, zn_fc_accelerated *w, int end, int fair, int patience)
+{
+    int  stuck = 0;
+    bool goes_on = true;
+    while (w->step < end && goes_on) {
+        if (w->step > 0)
+            zn_anderson_mix(&w->h, task->r);
+        zn_anderson_leave(&w->h, task->r);
+        w->step++;
         task->iterations++;
         stuck = 0;
         double estimate = zn_fc_sweep(task, &stuck);
-        if (step >= next_look || step == limit || ratio * estimate <= task->tolerance) {
-            double measure = zn_fc_look(task);
-            if (measure <= task->tolerance)
-                return ZN_OK;
-            ratio = estimate > 0 ? measure / estimate : 1;
-            stays = measure > 0.9 * last ? stays + (step >= next_look) : 0;
-            last = fmin(measure, last);
-            if (!isfinite(measure) || (stays >= 8 && step >= 64))
-                break;
-            double all = step + expect(&p, step, last, task->tolerance);
-            if (patience > 0 && step >= fair && all > patience)
-                break;
-            next_look = step + step / 4 + 4;
-        }
-        if (step < limit)
-            zn_anderson_mix(&h, task->r);
+        if (w->step >= w->next_look || w->step == end || w->ratio * estimate <= task->tolerance)
+            goes_on = look(task, w, estimate, fair, patience);
     }
+    if (task->seen <= task->tolerance)
+        return ZN_OK;
     task->reason = stuck > 0 ? "a contact has no solution by itself" : "accelerated Gauss-Seidel has stalled";
     return ZN_NOT_CONVERGED;
 }
@@ -89,8 +91,11 @@ static zn_status run(zn_fc_task *task, int fair, int patience)
 zn_status zn_fc_anderson_within(zn_fc_task *task, int fair, int patience)
 {
     ZN_ASSERT(fair >= 0 && patience >= 0);
-    zn_fc_mark mark = zn_fc_get_mark(task->memory);
-    zn_status  status = run(task, fair, patience);
+    zn_fc_mark        mark = zn_fc_get_mark(task->memory);
+    zn_fc_accelerated w;
+    zn_status         status = zn_fc_anderson_begin(task, &w);
+    if (status == ZN_OK)
+        status = zn_fc_anderson_go_on(task, &w, task->limit > 0 ? task->limit : 100000, fair, patience);
     zn_fc_rewind(task->memory, mark);
     return status;
 }

@@ -1,11 +1,9 @@
 // The automatic choice. Plain sweeps first. Few contacts with a warm start: equations for their statuses. Without a
-// warm start accelerated sweeps while their pace promises an early end, some steps of Newton's method from zero, and
-// the path through the interior of the cones; thousands of rows by sweeps alone, which wander until they find the
-// statuses. What is left, and many contacts with a warm start, on blocks in phases: accelerated sweeps; when what is
-// left would cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, a path
-// through the interior and proximal points; then sweeps go on from the best point and a longer phase begins; ADMM takes
-// the place of Newton once, or from the beginning where factorizations are dear. Lemke's method in the plane and a long
-// run of ADMM are the last resorts.
+// warm start by cost (friction_cold.c). What is left, and many contacts with a warm start, on blocks in phases:
+// accelerated sweeps; when what is left would cost more than a few steps of Newton's method, Newton goes on from there;
+// when Newton stalls, proximal points and a path through the interior; then sweeps go on from the best point and a
+// longer phase begins; ADMM takes the place of Newton once, or from the beginning where factorizations are dear.
+// Lemke's method in the plane and a long run of ADMM are the last resorts.
 #include <math.h>
 #include <string.h>
 
@@ -26,9 +24,8 @@ static double newton_cost(const zn_fc_blocks *b)
 // One factorization and many solutions, where a factorization is dear.
 static bool factors_are_dear(const zn_fc_blocks *b) { return b->n > 300 && newton_cost(b) > 50; }
 
-// FAIR: sweeps before their rate counts. MANY_ROWS: from here on Newton's method takes hundreds of steps from zero, and
-// the path through the interior even longer.
-enum { FAIR = 8, MANY_ROWS = 600 };
+// Sweeps before their rate counts.
+enum { FAIR = 8 };
 
 // Another solver; without its answer back to the best so far.
 static zn_status try_solver(zn_fc_task *task, const char *name, zn_status (*solve)(zn_fc_task *), int limit)
@@ -41,31 +38,11 @@ static zn_status try_solver(zn_fc_task *task, const char *name, zn_status (*solv
     return status;
 }
 
-// Large piles wander from one set of statuses to the next until they find the right one: no rate says when. Sweeps from
-// zero with and without acceleration, each up to a limit of its own.
-static zn_status wander(zn_fc_task *task)
-{
-    const struct {
-        const char   *name;
-        zn_fc_method *method;
-    } ways[] = {{"anderson", zn_fc_anderson}, {"gauss_seidel", zn_fc_gauss_seidel}};
-    zn_status status = ZN_NOT_CONVERGED;
-    int       most = (int)fmin(60 * newton_cost(&task->b), 5000);
-    for (int k = 0; k < 2 && status == ZN_NOT_CONVERGED; k++) {
-        memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
-        zn_fc_look(task);
-        status = try_solver(task, ways[k].name, ways[k].method, most);
-    }
-    return status;
-}
-
 // Accelerated sweeps, as many as some steps of Newton's method cost.
 static zn_status first_phase(zn_fc_task *task)
 {
     if (zn_fc_look(task) <= task->tolerance)
         return ZN_OK;
-    if (task->cold && task->b.n > MANY_ROWS)
-        return wander(task);
     task->solver = "anderson";
     return zn_fc_anderson_within(task, FAIR, (int)fmin(fmax(8 * newton_cost(&task->b), 150), 5000));
 }
@@ -121,27 +98,24 @@ static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
 }
 
 // Contacts that repeat or contradict each other: some twenty factorizations, where one is not dear.
-static zn_status interior_phase(zn_fc_task *task, bool dear, zn_fc_method *method)
+static zn_status interior_phase(zn_fc_task *task, bool dear)
 {
     enum { FEW_ROWS = 600, MOST_ROWS = 20000 };
     if (task->b.follow || (task->b.n > FEW_ROWS && (dear || task->b.n > MOST_ROWS)))
         return ZN_NOT_CONVERGED;
-    return try_solver(task, "interior_point", method, 0);
+    return try_solver(task, "interior_point", zn_fc_interior_point, 0);
 }
 
-// What is tried where Newton's method has stalled. Without a warm start the path through the interior first, and
-// proximal points from where it ends; near an answer these go first, which change little.
+// What is tried where Newton's method has stalled. Proximal points change little: near an answer they go first.
 static zn_status between_phases(zn_fc_task *task, int phase, bool unlimited, bool dear)
 {
     enum { FEW_ROWS = 300, PROXIMAL_ROWS = 1500 };
     bool      few = task->b.n <= FEW_ROWS, near = !task->cold && few && !task->b.follow;
     zn_status status = ZN_NOT_CONVERGED;
-    if (phase == 1 && unlimited && task->cold)
-        status = interior_phase(task, dear, zn_fc_interior_path);
-    if (status == ZN_NOT_CONVERGED && task->b.n <= PROXIMAL_ROWS && phase == (near ? 0 : 1))
+    if (task->b.n <= PROXIMAL_ROWS && phase == (near ? 0 : 1))
         status = try_solver(task, "newton_alart_curnier", zn_fc_proximal, 0);
     if (status == ZN_NOT_CONVERGED && phase == 1 && unlimited)
-        status = interior_phase(task, dear, zn_fc_interior_point);
+        status = interior_phase(task, dear);
     if (status == ZN_NOT_CONVERGED && phase == 1 && unlimited && task->cold && few)
         status = restart_phase(task);
     return status;
@@ -202,116 +176,6 @@ static zn_status solve_plainly(zn_fc_call *call)
     return status;
 }
 
-enum { HANDFUL = 48 }; // rows where steps of Newton's method cost little more than sweeps
-
-// Does every contact act on most of the others? Then sweeps are dear and factors of what is closed are not.
-static bool is_full(const zn_fc_blocks *b) { return 2.0 * b->start[b->count] > (double)b->count * b->count; }
-
-// Levels of a search in breadth from block `from`: the size of the largest, and the block that was reached last.
-static int widest_level(const zn_fc_blocks *b, int from, int *queue, bool *seen, int *last)
-{
-    int widest = 0, end = 1;
-    memset(seen, 0, sizeof *seen * (size_t)b->count);
-    seen[queue[0] = from] = true;
-    for (int first = 0; first < end;) {
-        int level = end;
-        widest = level - first > widest ? level - first : widest;
-        for (; first < level; first++)
-            for (int k = b->start[queue[first]]; k < b->start[queue[first] + 1]; k++)
-                if (!seen[b->other[k]])
-                    seen[queue[end++] = b->other[k]] = true;
-    }
-    *last = queue[end - 1];
-    return widest;
-}
-
-// What a factorization costs, in sweeps, where it carries a front from one end to the other: little in a stack, much in
-// a heap. Below: a step of Newton's method, which factors what is closed and does not stick.
-static double factor_cost(zn_fc_task *task)
-{
-    const zn_fc_blocks *b = &task->b;
-    zn_fc_mark          mark = zn_fc_get_mark(task->memory);
-    int                *queue = ZN_FC_TAKE(task->memory, int, b->count), last = 0;
-    bool               *seen = ZN_FC_TAKE(task->memory, bool, b->count);
-    double              width = 0;
-    if (queue != NULL && seen != NULL) {
-        widest_level(b, 0, queue, seen, &last);
-        width = widest_level(b, last, queue, seen, &last);
-    }
-    zn_fc_rewind(task->memory, mark);
-    return fmax(newton_cost(b), 3 * width * width * b->count / (b->count + b->start[b->count]));
-}
-
-// While fewer of them are expected than some factorizations cost. Their pace shows after as many as one or two steps of
-// Newton's method.
-static zn_status accelerated(zn_fc_task *task)
-{
-    double cost = task->b.n <= HANDFUL ? FAIR : fmax(2 * FAIR, newton_cost(&task->b));
-    double dear = task->b.n <= 2 * HANDFUL || is_full(&task->b) ? cost : fmax(cost, factor_cost(task));
-    zn_fc_look(task);
-    return zn_fc_anderson_within(task, (int)fmin(dear, 2 * cost), (int)(4 * dear));
-}
-
-// Near zero nearly all statuses are wrong: where the first steps do not set them right, many more may not. With many
-// contacts two must do, or be well on their way.
-static zn_status few_steps(zn_fc_task *task)
-{
-    enum { FEW_ROWS = 100 };
-    const double less = 0.1;
-    if (is_full(&task->b) || task->b.n <= FEW_ROWS)
-        return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 40,
-                                   task->b.n <= HANDFUL || is_full(&task->b) ? 6 : 3);
-    double    before = zn_fc_look(task);
-    zn_status status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 2, 1);
-    if (status == ZN_NOT_CONVERGED && task->seen < less * before)
-        status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 25, 1);
-    return status;
-}
-
-// On from where sweeps have come, which may have set the statuses right.
-static zn_status steps_on(zn_fc_task *task)
-{
-    zn_fc_recall(task);
-    return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 8, 1);
-}
-
-static zn_status other_steps(zn_fc_task *task)
-{
-    return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, 30, task->b.n <= HANDFUL ? 3 : 6);
-}
-
-// Without a warm start, in the order of what is lost where it does not help: accelerated sweeps on from the plain ones,
-// Newton's method from zero (sweeps that stall lead it astray), and the path through the interior, which nearly always
-// ends and takes a dozen factorizations.
-static zn_status solve_cold(zn_fc_call *call)
-{
-    enum { FEW_ROWS = 100 };
-    zn_fc_task task;
-    ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
-    bool few = task.b.n <= FEW_ROWS, full = is_full(&task.b);
-    if (task.b.n > MANY_ROWS || (!few && !full && factors_are_dear(&task.b)))
-        return ZN_NOT_CONVERGED;
-    zn_status status = zn_fc_call_blocks(call, &task, "anderson", accelerated);
-    const struct {
-        const char   *name;
-        zn_fc_method *method;
-        bool          suits;
-        int           limit;
-    } trials[] = {{"newton_jean_moreau", steps_on, task.b.n > HANDFUL, 0},
-                  {"newton_jean_moreau", few_steps, true, 0},
-                  {"newton_alart_curnier", other_steps, full || task.b.n <= HANDFUL, 0},
-                  {"interior_point", zn_fc_interior_path, !task.b.follow, 0},
-                  {"newton_alart_curnier", zn_fc_newton_alart_curnier, few, 200}};
-    for (size_t k = 0; k < sizeof trials / sizeof *trials && status == ZN_NOT_CONVERGED; k++) {
-        if (!trials[k].suits)
-            continue;
-        memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
-        task.limit = trials[k].limit;
-        status = zn_fc_call_blocks(call, &task, trials[k].name, trials[k].method);
-    }
-    return status;
-}
-
 // Statuses that changed since the warm start: Newton's method from zero is on its way in a dozen steps, or not at all.
 static zn_status solve_few_again(zn_fc_call *call)
 {
@@ -334,7 +198,7 @@ static zn_status solve_few_warm(zn_fc_call *call)
 static zn_status solve_small_following(zn_fc_call *call, bool cold)
 {
     zn_fc_mark mark = zn_fc_get_mark(call->memory);
-    zn_status  status = cold ? solve_cold(call) : solve_few_warm(call);
+    zn_status  status = cold ? zn_fc_solve_cold(call) : solve_few_warm(call);
     zn_fc_rewind(call->memory, mark);
     if (status > ZN_OK && status != ZN_NOT_FINITE && !cold)
         status = solve_few_again(call);
@@ -349,7 +213,7 @@ static zn_status solve_small(zn_fc_call *call, bool cold)
     zn_fc_mark mark = zn_fc_get_mark(call->memory);
     zn_status  status = ZN_NOT_CONVERGED;
     if (cold && (!zn_fc_is_planar(call->p) || call->p->n > HANDFUL_IN_PLANE))
-        status = solve_cold(call);
+        status = zn_fc_solve_cold(call);
     if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
         zn_fc_rewind(call->memory, mark);
         status = solve_few(call);
@@ -365,7 +229,7 @@ static zn_status solve_small(zn_fc_call *call, bool cold)
 static zn_status solve_large(zn_fc_call *call)
 {
     zn_fc_mark mark = zn_fc_get_mark(call->memory);
-    zn_status  status = solve_cold(call);
+    zn_status  status = zn_fc_solve_cold(call);
     zn_fc_rewind(call->memory, mark);
     return status;
 }
@@ -400,7 +264,8 @@ zn_status zn_fc_solve_auto(zn_fc_call *call)
         status = solve_large(call);
     if (status <= ZN_OK || status == ZN_NOT_FINITE)
         return status;
-    ZN_TRY(zn_fc_call_prepare_blocks(call, cold && !few ? call->trial : call->r, &task));
+    ZN_TRY(
+        zn_fc_call_prepare_blocks(call, cold && !few && call->best_measure < INFINITY ? call->best : call->r, &task));
     status = zn_fc_call_blocks(call, &task, NULL, phases);
     if (status > ZN_OK && !follow && zn_fc_is_planar(call->p) && call->best_measure < INFINITY)
         status = attempt_parts(call);

@@ -32,6 +32,8 @@ zn_status zn_fc_call_dense(zn_fc_call *call, zn_fc_work *work, const char *name,
 zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc_task *task);
 zn_status zn_fc_call_blocks(zn_fc_call *call, zn_fc_task *task, const char *name, zn_fc_method *method);
 
+/// Problems without a warm start, on from the sweeps in call->trial.
+zn_status zn_fc_solve_cold(zn_fc_call *call);
 /// The automatic choice, of any problem.
 zn_status zn_fc_solve_auto(zn_fc_call *call);
 

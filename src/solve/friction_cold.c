@@ -1,0 +1,296 @@
+// Problems without a warm start. Nothing is known of their statuses, so what comes first follows from what it costs.
+// The path through the interior nearly always ends, after a few steps and one for each digit: what it will cost can be
+// told before, in sweeps, from the size of the problem and the front that factors carry along. Everything else is tried
+// only as long as it is likely to cost less. What that is depends on how contacts share loads:
+//
+//   a handful of rows   Newton's method: its steps cost little more than sweeps
+//   full matrices       few contacts decide: accelerated sweeps, Newton's method on those that are closed
+//   few rows            accelerated sweeps, which set the statuses right, and Newton's method from there
+//   faces               redundant contacts: accelerated sweeps, the path
+//   piles               no rate says when sweeps will have found the statuses: plain and accelerated ones by turns
+//
+// Turns keep both points: together they take little more than twice the sweeps of the better one.
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "solve/friction_call.h"
+#include "solve/friction_newton.h"
+
+// Rows. Small piles are solved as faces are; beyond the last number the path is not followed.
+enum { HANDFUL = 64, FEW = 100, SMALL_PILE = 300, MOST_ROWS = 20000 };
+enum { FAIR = 8 }; // sweeps before their pace counts
+
+// --- what the problem is like --------------------------------------------------------------------
+
+// Does every contact act on most of the others? On all of them, where there is a handful: two boxes are no table.
+static bool is_full(const zn_fc_blocks *b)
+{
+    double all = (double)b->count * (b->count - 1);
+    return b->start[b->count] > (b->n <= HANDFUL ? 0.99 : 0.5) * all;
+}
+
+static uint64_t scatter(int c) { return ((uint64_t)c + 1) * 0x9e3779b97f4a7c15u ^ ((uint64_t)c << 32); }
+
+// Blocks with the same neighbours, themselves included, are between the same two bodies: twins, as corners of a face
+// are. True where most contacts have one. `sum`: one per block, of the neighbours.
+static bool count_twins(const zn_fc_blocks *b, uint64_t *sum)
+{
+    int twins = 0;
+    for (int c = 0; c < b->count; c++) {
+        sum[c] = scatter(c);
+        for (int k = b->start[c]; k < b->start[c + 1]; k++)
+            sum[c] += scatter(b->other[k]);
+    }
+    for (int c = 0; c < b->count; c++) {
+        bool found = false;
+        for (int k = b->start[c]; k < b->start[c + 1] && !found; k++)
+            found = sum[b->other[k]] == sum[c];
+        twins += found;
+    }
+    return 2 * twins > b->count;
+}
+
+static bool has_faces(zn_fc_task *task)
+{
+    zn_fc_mark mark = zn_fc_get_mark(task->memory);
+    uint64_t  *sum = ZN_FC_TAKE(task->memory, uint64_t, task->b.count);
+    bool       faces = sum != NULL && count_twins(&task->b, sum);
+    zn_fc_rewind(task->memory, mark);
+    return faces;
+}
+
+// Levels of a search in breadth from block queue[0]: the size of the largest. All that is reached is in the queue then,
+// `*end` of them.
+static int widest_level(const zn_fc_blocks *b, int *queue, bool *seen, int *end)
+{
+    int widest = 0;
+    *end = 1;
+    seen[queue[0]] = true;
+    for (int first = 0; first < *end;) {
+        int level = *end;
+        widest = level - first > widest ? level - first : widest;
+        for (; first < level; first++)
+            for (int k = b->start[queue[first]]; k < b->start[queue[first] + 1]; k++)
+                if (!seen[b->other[k]])
+                    seen[queue[(*end)++] = b->other[k]] = true;
+    }
+    return widest;
+}
+
+// The widest level of any part that is connected, each searched from one of its ends.
+static int widest_front(const zn_fc_blocks *b, int *queue, bool *seen)
+{
+    int widest = 0, end;
+    memset(seen, 0, sizeof *seen * (size_t)b->count);
+    for (int c = 0; c < b->count; c++) {
+        if (seen[c])
+            continue;
+        queue[0] = c;
+        widest_level(b, queue, seen, &end);
+        for (int k = 0; k < end; k++)
+            seen[queue[k]] = false;
+        queue[0] = queue[end - 1];
+        int width = widest_level(b, queue, seen, &end);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+// Rows of the front that a factorization carries from one end to the other: few in a stack, many in a heap.
+static double front_rows(zn_fc_task *task)
+{
+    const zn_fc_blocks *b = &task->b;
+    zn_fc_mark          mark = zn_fc_get_mark(task->memory);
+    int                *queue = ZN_FC_TAKE(task->memory, int, b->count);
+    bool               *seen = ZN_FC_TAKE(task->memory, bool, b->count);
+    double              width = queue != NULL && seen != NULL ? widest_front(b, queue, seen) : b->count;
+    zn_fc_rewind(task->memory, mark);
+    return width * b->n / b->count;
+}
+
+// What the path is expected to cost, in sweeps. A step is a factorization: measured on matrices of 8 to 1335 rows it
+// costs n/3 sweeps of a full one, of others 20 and one for each row of the front, more where fronts are wide.
+static double step_sweeps(zn_fc_task *task)
+{
+    double full = fmax(task->b.n / 3.0, FAIR);
+    if (task->b.n <= 60 || is_full(&task->b))
+        return full;
+    double front = front_rows(task);
+    return fmin(full, 12 + 1.1 * front + 1e-3 * front * front);
+}
+
+// --- stages --------------------------------------------------------------------------------------
+
+// Sweeps on from task->r while no more than task->limit are expected in all.
+static zn_status accelerated(zn_fc_task *task)
+{
+    zn_fc_look(task);
+    return zn_fc_anderson_within(task, FAIR, task->limit);
+}
+
+// The same, but half of them at any pace: they set the statuses right for steps_on.
+static zn_status accelerated_half(zn_fc_task *task)
+{
+    zn_fc_look(task);
+    return zn_fc_anderson_within(task, task->limit / 2, task->limit);
+}
+
+// Newton's method from where sweeps have come ends soon where they have set the statuses right.
+static zn_status steps_on(zn_fc_task *task)
+{
+    zn_fc_recall(task);
+    return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, task->limit, 1);
+}
+
+// With more rows the first two steps must bring it much nearer.
+static zn_status steps_on_if_near(zn_fc_task *task)
+{
+    enum { FIRST = 2, MOST = 25 };
+    const double nearer = 0.1;
+    zn_fc_recall(task);
+    double    before = zn_fc_look(task);
+    zn_status status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, FIRST, 1);
+    if (status == ZN_NOT_CONVERGED && task->seen < nearer * before)
+        status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, MOST, 1);
+    return status;
+}
+
+// Some sweeps smooth what is left before the steps.
+static zn_status sweeps_and_steps(zn_fc_task *task)
+{
+    zn_fc_recall(task);
+    zn_fc_look(task);
+    task->limit = FAIR;
+    zn_status status = zn_fc_anderson(task);
+    return status == ZN_NOT_CONVERGED ? zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, 20, 3) : status;
+}
+
+typedef struct turns {
+    zn_fc_accelerated accelerated;
+    double           *r[2]; // n: of plain and of accelerated sweeps
+    int               plain;
+    double            near; // from here on steps of Newton's method are tried
+} turns;
+
+// Near an answer Newton's method adds the digits that sweeps would take long for.
+static zn_status steps_if_near(zn_fc_task *task, turns *w)
+{
+    enum { STEPS = 20, PATIENCE = 2 };
+    if (!(task->seen < w->near))
+        return ZN_NOT_CONVERGED;
+    w->near = 0.1 * task->seen;
+    return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, STEPS, PATIENCE);
+}
+
+// One slice of those that have had fewer sweeps.
+static zn_status take_turn(zn_fc_task *task, turns *w)
+{
+    enum { SLICE = 32 };
+    bool      plain = w->plain <= w->accelerated.step;
+    int       done = plain ? w->plain : w->accelerated.step, slice = done / 4 > SLICE ? done / 4 : SLICE;
+    double   *r = w->r[plain ? 0 : 1];
+    size_t    bytes = sizeof(double) * (size_t)task->b.n;
+    zn_status status;
+    memcpy(task->r, r, bytes);
+    task->solver = plain ? "gauss_seidel" : "anderson";
+    task->limit = slice;
+    if (plain)
+        status = zn_fc_gauss_seidel(task);
+    else
+        status = zn_fc_anderson_go_on(task, &w->accelerated, done + slice, 0, 0);
+    w->plain += plain ? slice : 0;
+    w->accelerated.step = plain ? w->accelerated.step : done + slice;
+    memcpy(r, task->r, bytes);
+    return status == ZN_NOT_CONVERGED ? steps_if_near(task, w) : status;
+}
+
+// Accelerated sweeps on from task->r while a third of task->limit is expected; then, by turns, these and plain ones
+// from zero, up to task->limit of each.
+static zn_status by_turns(zn_fc_task *task)
+{
+    int        most = task->limit;
+    size_t     n = (size_t)task->b.n;
+    zn_fc_mark mark = zn_fc_get_mark(task->memory);
+    turns      w = {.near = 1e-4};
+    for (int k = 0; k < 2; k++)
+        if ((w.r[k] = ZN_FC_TAKE(task->memory, double, n)) == NULL)
+            return ZN_ERR_MEMORY;
+    memset(w.r[0], 0, n * sizeof(double));
+    zn_fc_look(task);
+    task->solver = "anderson";
+    zn_status status = zn_fc_anderson_begin(task, &w.accelerated);
+    if (status == ZN_OK)
+        status = zn_fc_anderson_go_on(task, &w.accelerated, most, FAIR, most / 3);
+    memcpy(w.r[1], task->r, n * sizeof(double));
+    if (status == ZN_NOT_CONVERGED)
+        status = steps_if_near(task, &w);
+    while (status == ZN_NOT_CONVERGED && (w.plain < most || w.accelerated.step < most))
+        status = take_turn(task, &w);
+    zn_fc_rewind(task->memory, mark);
+    return status;
+}
+
+typedef struct stage {
+    const char   *name;
+    zn_fc_method *method;
+    double        limit;
+    bool          goes_on; // from where the last one ended; else from zero
+} stage;
+
+static zn_status try_stages(zn_fc_call *call, zn_fc_task *task, const stage *stages)
+{
+    zn_status status = ZN_NOT_CONVERGED;
+    for (const stage *s = stages; s->method != NULL && status == ZN_NOT_CONVERGED; s++) {
+        if (s->method == zn_fc_interior_path && (task->b.follow || task->b.n > MOST_ROWS))
+            continue;
+        if (!s->goes_on) { // what others have found leads astray
+            memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
+            task->best_measure = INFINITY;
+        }
+        task->limit = (int)fmin(s->limit, 1e5);
+        status = zn_fc_call_blocks(call, task, s->name, s->method);
+    }
+    return status;
+}
+
+zn_status zn_fc_solve_cold(zn_fc_call *call)
+{
+    zn_fc_task task;
+    ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
+    double      steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10), path = steps * step_sweeps(&task);
+    bool        few = task.b.n <= FEW;
+    const stage handful[] = {{"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
+                             {"anderson", accelerated, 0.3 * path, false},
+                             {"interior_point", zn_fc_interior_path, 0, false},
+                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 200, false},
+                             {0}};
+    const stage full[] = {{"anderson", accelerated, (few ? 0.5 : 0.3) * path, true},
+                          {"newton_jean_moreau", steps_on, 8, true},
+                          {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
+                          {"interior_point", zn_fc_interior_path, 0, false},
+                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
+                          {0}};
+    const stage some[] = {{"anderson", accelerated_half, 0.5 * path, true},
+                          {"newton_jean_moreau", steps_on_if_near, 0, true},
+                          {"interior_point", zn_fc_interior_path, 0, false},
+                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 200, false},
+                          {0}};
+    const stage faces[] = {{"anderson", accelerated, 0.6 * path, true},
+                           {"interior_point", zn_fc_interior_path, 0, false},
+                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
+                           {0}};
+    const stage piles[] = {{NULL, by_turns, 1.4 * path, true},
+                           {"newton_jean_moreau", sweeps_and_steps, 0, true},
+                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
+                           {"interior_point", zn_fc_interior_path, 0, false},
+                           {0}};
+    if (is_full(&task.b))
+        return try_stages(call, &task, full);
+    if (task.b.n <= HANDFUL)
+        return try_stages(call, &task, handful);
+    if (few)
+        return try_stages(call, &task, some);
+    return try_stages(call, &task, task.b.n <= SMALL_PILE || has_faces(&task) ? faces : piles);
+}
