@@ -145,9 +145,9 @@ static zn_status begin_level(amg *s, const zn_sparse *a, zn_sparse *own)
 // One level more, `*coarser`, with its nodes; or none.
 static zn_status add_level(amg *s, zn_amg_nodes *nodes, bool *coarser)
 {
-    zn_amg_level *l = &s->level[s->levels - 1];
+    zn_amg_level     *l = &s->level[s->levels - 1];
     zn_amg_coarsening c = {0};
-    zn_sparse    *next = NULL;
+    zn_sparse        *next = NULL;
     *coarser = false;
     zn_status status = zn_amg_find_aggregates(l->a, nodes, &c);
     if (status == ZN_OK && zn_amg_is_coarser(c.count, l->a->n))

@@ -193,7 +193,7 @@ typedef struct address {
 static void exchange_lengths(const zn_copies *c, const zn_amg_rows *packed, address to, address from, int *count,
                              zn_amg_rows *out)
 {
-    int ranks = c->world->size, came = from.begin[ranks];
+    int  ranks = c->world->size, came = from.begin[ranks];
     int *length = packed->aggregate; // has room for them: see pack
     for (int k = 0; k < to.begin[ranks]; k++)
         length[k] = row_length(packed, k);
@@ -216,7 +216,7 @@ static zn_status pack(const zn_amg_rows *rows, int count, const int *index, zn_a
 static void exchange_blocks(const zn_copies *c, const zn_amg_rows *packed, address to, address from, int *count,
                             zn_amg_rows *out)
 {
-    int ranks = c->world->size, *came = count + ranks, *at = count + 2 * ranks, *came_at = count + 3 * ranks;
+    int          ranks = c->world->size, *came = count + ranks, *at = count + 2 * ranks, *came_at = count + 3 * ranks;
     MPI_Datatype block;
     for (int r = 0; r < ranks; r++) {
         at[r] = packed->start[to.begin[r]];

@@ -9,10 +9,10 @@
 typedef struct zn_copies {
     zn_world    *world;
     int          n;
-    const int   *number;              ///< n: in the whole, those of a process one after the other; borrowed
-    const int   *begin;               ///< processes + 1: where the numbers of each begin; borrowed
-    int         *leaf, *leaf_begin;   ///< unknowns of others, by owner
-    int         *root, *root_begin;   ///< own ones that others have, by process
+    const int   *number;            ///< n: in the whole, those of a process one after the other; borrowed
+    const int   *begin;             ///< processes + 1: where the numbers of each begin; borrowed
+    int         *leaf, *leaf_begin; ///< unknowns of others, by owner
+    int         *root, *root_begin; ///< own ones that others have, by process
     double      *leaf_value, *root_value;
     MPI_Request *request;
 } zn_copies;

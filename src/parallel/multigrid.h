@@ -22,8 +22,8 @@ typedef struct zn_multigrid zn_multigrid;
 
 /// For matrices of n unknowns of this process; all but the world is borrowed for its life. `owned`: n. All processes
 /// call all of these, and get one status.
-zn_status     zn_multigrid_create(zn_world *world, const zn_numbering *numbers, const bool *owned,
-                                  const zn_near_null *near, zn_multigrid **out);
+zn_status zn_multigrid_create(zn_world *world, const zn_numbering *numbers, const bool *owned, const zn_near_null *near,
+                              zn_multigrid **out);
 zn_multigrid *zn_multigrid_destroy(zn_multigrid *s); ///< accepts NULL, returns NULL
 /// The part of this process of a matrix, symmetric and borrowed until the next. ZN_SINGULAR: not positive definite.
 zn_status     zn_multigrid_build(zn_multigrid *s, const zn_sparse *a);

@@ -48,7 +48,7 @@ static zn_status list_own(const zn_part_level *l, int units, const int *unit, en
 // Of all processes, one after the other.
 static zn_status gather(zn_world *world, const entries *own, entries *all)
 {
-    int *count = ZN_NEW(int, world->size), *at = ZN_NEW(int, world->size + 1);
+    int      *count = ZN_NEW(int, world->size), *at = ZN_NEW(int, world->size + 1);
     zn_status status = zn_world_agree(world, count && at ? ZN_OK : ZN_ERR_MEMORY);
     if (status == ZN_OK) {
         MPI_Allgather(&own->count, 1, MPI_INT, count, 1, MPI_INT, world->comm);

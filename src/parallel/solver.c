@@ -2,8 +2,8 @@
 //
 // Every process adds the matrix of its part to one that PETSc holds by rows, in the order of the numbering. A
 // right-hand side is what owners know of it; an answer goes back to all parts that have an unknown. The residual itself
-// decides, as in amg.c: an iteration is repeated on what is left for as long as that helps. Symmetric matrices need none
-// of this with multigrid of our own (multigrid.h).
+// decides, as in amg.c: an iteration is repeated on what is left for as long as that helps. Symmetric matrices need
+// none of this with multigrid of our own (multigrid.h).
 #include "parallel/solver.h"
 
 #include <petscksp.h>

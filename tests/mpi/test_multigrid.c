@@ -1,8 +1,8 @@
 // Multigrid on several processes against that of one: mpirun -n N test_multigrid.
 //
-// A lattice of nodes with springs between all nodes of a cell, whose matrix hardly resists rigid motions, dealt out with
-// steps in the boundaries between parts, so that some nodes have three processes and more. The answer is that of one
-// process, iterations are nearly those of one process, and bits the same when it is done again.
+// A lattice of nodes with springs between all nodes of a cell, whose matrix hardly resists rigid motions, dealt out
+// with steps in the boundaries between parts, so that some nodes have three processes and more. The answer is that of
+// one process, iterations are nearly those of one process, and bits the same when it is done again.
 #include "../check.h"
 
 #include <stdlib.h>
@@ -171,9 +171,9 @@ static void fill_cell(lattice l, double *k)
 
 static void fill_matrix(lattice l, int rank, int ranks, piece *p)
 {
-    int      cells = l.cells * l.cells * l.cells, *scatter;
-    double   k[24 * 24];
-    filling  f = {.rank = rank, .dof = calloc(24 * (size_t)cells, sizeof(int)), .p = p};
+    int     cells = l.cells * l.cells * l.cells, *scatter;
+    double  k[24 * 24];
+    filling f = {.rank = rank, .dof = calloc(24 * (size_t)cells, sizeof(int)), .p = p};
     visit_cells(l, ranks, list_dofs, &f);
     zn_dof_block block = {f.count, 24, f.dof};
     CHECK_OK(zn_sparse_create(p->n, 1, &block, &scatter, &p->a));
