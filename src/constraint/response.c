@@ -186,7 +186,7 @@ static const char *named_without(const char *backend)
 {
     static const char *const names[] = {"dense" ZN_WITHOUT_COLUMNS, "klu" ZN_WITHOUT_COLUMNS,
                                         "mumps" ZN_WITHOUT_COLUMNS, "amg" ZN_WITHOUT_COLUMNS,
-                                        "gamg" ZN_WITHOUT_COLUMNS,  "boomeramg" ZN_WITHOUT_COLUMNS};
+                                        "boomeramg" ZN_WITHOUT_COLUMNS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(names[i], backend, strlen(backend)) == 0)
             return names[i];

@@ -142,81 +142,24 @@ static zn_status begin_level(amg *s, const zn_sparse *a, zn_sparse *own)
     return ZN_OK;
 }
 
-// Unknowns by node.
-static zn_status sort_nodes(int n, zn_amg_nodes *nodes)
-{
-    nodes->first = ZN_NEW(int, nodes->nodes + 2);
-    nodes->unknown = ZN_NEW(int, n);
-    if (!nodes->first || !nodes->unknown)
-        return ZN_ERR_MEMORY;
-    for (int i = 0; i < n; i++)
-        nodes->first[nodes->node[i] + 2]++;
-    for (int k = 0; k < nodes->nodes; k++)
-        nodes->first[k + 2] += nodes->first[k + 1];
-    for (int i = 0; i < n; i++)
-        nodes->unknown[nodes->first[nodes->node[i] + 1]++] = i;
-    return ZN_OK;
-}
-
-typedef struct coarsening {
-    int    *aggregate;    // per node
-    int    *aggregate_of; // per unknown
-    double *P0, *motion;  // motion: of the next level
-    int    *node;         // of the next level
-    int     count;
-} coarsening;
-
-static void release_coarsening(coarsening *c)
-{
-    free(c->aggregate);
-    free(c->aggregate_of);
-    free(c->P0);
-    free(c->motion);
-    free(c->node);
-}
-
-// Aggregates of the last level there is, and the rigid motions on them. No `count`: it does not become coarser.
-static zn_status find_aggregates(const zn_sparse *a, zn_amg_nodes *nodes, coarsening *c)
-{
-    ZN_TRY(sort_nodes(a->n, nodes));
-    c->aggregate = ZN_NEW(int, nodes->nodes);
-    c->aggregate_of = ZN_NEW(int, a->n);
-    c->P0 = ZN_NEW(double, (size_t)a->n *M);
-    if (!c->aggregate || !c->aggregate_of || !c->P0)
-        return ZN_ERR_MEMORY;
-    int count = zn_amg_aggregate(a, nodes, c->aggregate);
-    if (count < 0)
-        return ZN_ERR_MEMORY;
-    if (count == 0 || 10 * (size_t)count * M > 9 * (size_t)a->n)
-        return ZN_OK;
-    c->motion = ZN_NEW(double, (size_t)count *M *M);
-    c->node = ZN_NEW(int, (size_t)count *M);
-    if (!c->motion || !c->node)
-        return ZN_ERR_MEMORY;
-    for (int i = 0; i < a->n; i++)
-        c->aggregate_of[i] = c->aggregate[nodes->node[i]];
-    for (int i = 0; i < count * M; i++)
-        c->node[i] = i / M;
-    c->count = count;
-    return zn_amg_split_motions(nodes, a->n, count, c->aggregate, c->P0, c->motion);
-}
-
 // One level more, `*coarser`, with its nodes; or none.
 static zn_status add_level(amg *s, zn_amg_nodes *nodes, bool *coarser)
 {
-    zn_amg_level *l = &s->level[s->levels - 1];
-    coarsening    c = {0};
-    zn_sparse    *next = NULL;
+    zn_amg_level     *l = &s->level[s->levels - 1];
+    zn_amg_coarsening c = {0};
+    zn_sparse        *next = NULL;
     *coarser = false;
-    zn_status status = find_aggregates(l->a, nodes, &c);
-    if (status == ZN_OK && c.count > 0)
+    zn_status status = zn_amg_find_aggregates(l->a, nodes, &c);
+    if (status == ZN_OK && zn_amg_is_coarser(c.count, l->a->n))
         status = zn_amg_coarsen(l, l->a->n, c.aggregate_of, c.count, c.P0, &next);
-    free(nodes->first);
-    free(nodes->unknown);
-    nodes->first = nodes->unknown = NULL;
+    zn_amg_release_nodes(nodes);
+    int *node = ZN_NEW(int, next ? next->n : 0);
     if (status == ZN_OK && next) {
+        for (int i = 0; node && i < next->n; i++)
+            node[i] = i / M;
         l->coarse = next->n;
         status = begin_level(s, next, next);
+        status = node ? status : ZN_ERR_MEMORY;
         *coarser = status == ZN_OK;
     }
     if (*coarser) {
@@ -224,11 +167,11 @@ static zn_status add_level(amg *s, zn_amg_nodes *nodes, bool *coarser)
             free((void *)nodes->node);
             free((void *)nodes->motion);
         }
-        *nodes = (zn_amg_nodes){.nodes = c.count, .node = c.node, .motion = c.motion};
-        c.node = NULL;
+        *nodes = (zn_amg_nodes){.nodes = c.count, .node = node, .motion = c.motion};
         c.motion = NULL;
-    }
-    release_coarsening(&c);
+    } else
+        free(node);
+    zn_amg_release_coarsening(&c);
     return status;
 }
 

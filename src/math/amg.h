@@ -35,7 +35,7 @@ typedef struct zn_amg_level {
 
 enum { ZN_AMG_LEVELS = 12 };
 
-/// Unknowns of a level by node, and how they move in rigid motions.
+/// Unknowns of a level by node, and how they move in rigid motions. Nodes from `nodes` on are those of other processes.
 typedef struct zn_amg_nodes {
     int           nodes;
     int          *first, *unknown; ///< those of node i: unknown[first[i]] .. [first[i + 1] - 1]
@@ -43,11 +43,30 @@ typedef struct zn_amg_nodes {
     const double *motion;          ///< per unknown ZN_RIGID_MOTIONS
 } zn_amg_nodes;
 
-/// Aggregate of each node, -1: coupled to nobody. Returns how many there are; -1: no memory.
-int       zn_amg_aggregate(const zn_sparse *a, const zn_amg_nodes *nodes, int *aggregate);
-/// Rigid motions of each aggregate, orthonormal: P0 per unknown, and the motions of the next level in terms of them.
-zn_status zn_amg_split_motions(const zn_amg_nodes *nodes, int n, int aggregates, const int *aggregate, double *P0,
-                               double *motion);
+/// What becomes of the nodes of a level.
+typedef struct zn_amg_coarsening {
+    int     count;        ///< aggregates
+    int    *aggregate;    ///< per node; -1: coupled to nobody
+    int    *aggregate_of; ///< the same per unknown
+    double *P0;           ///< per unknown: rigid motions of its aggregate, orthonormal
+    double *motion;       ///< of the next level
+} zn_amg_coarsening;
+
+/// Sorts the unknowns by node as well. Whatever it returns, release both.
+zn_status zn_amg_find_aggregates(const zn_sparse *a, zn_amg_nodes *nodes, zn_amg_coarsening *out);
+void      zn_amg_release_nodes(zn_amg_nodes *nodes); ///< what was made by sorting
+void      zn_amg_release_coarsening(zn_amg_coarsening *c);
+/// Is a level of so many aggregates worth having?
+bool      zn_amg_is_coarser(double aggregates, double unknowns);
+
+/// A P0.
+zn_status zn_amg_times(const zn_sparse *a, const int *aggregate_of, const double *P0, int aggregates, zn_amg_rows *out);
+/// P from A P0, in place.
+void      zn_amg_smooth(double largest, const double *inverse, int n, const int *aggregate_of, const double *P0,
+                        zn_amg_rows *P);
+/// P'AP, with zeros for motions that an aggregate has not.
+zn_status zn_amg_product(const zn_sparse *a, const zn_amg_rows *P, int aggregates, zn_sparse **out);
+void      zn_amg_release_rows(zn_amg_rows *rows);
 /// P of a level from P0, and the matrix of the next one.
 zn_status zn_amg_coarsen(zn_amg_level *level, int n, const int *aggregate_of, int aggregates, const double *P0,
                          zn_sparse **out);

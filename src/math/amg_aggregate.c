@@ -16,7 +16,7 @@ typedef struct graph {
     int *start, *neighbour;
 } graph;
 
-// Squares of the blocks of node i into sum[], zero before; the neighbours are listed.
+// Squares of the blocks of node i into sum[], zero before; the neighbours are listed. Nodes of others do not count.
 static int add_blocks(const zn_sparse *a, const zn_amg_nodes *nodes, int i, double *sum, int *list)
 {
     int count = 0;
@@ -24,6 +24,8 @@ static int add_blocks(const zn_sparse *a, const zn_amg_nodes *nodes, int i, doub
         int column = nodes->unknown[k];
         for (int e = a->start[column]; e < a->start[column + 1]; e++) {
             int j = nodes->node[a->row[e]];
+            if (j >= nodes->nodes)
+                continue;
             if (sum[j] == 0 && a->value[e] != 0)
                 list[count++] = j;
             sum[j] += a->value[e] * a->value[e];
@@ -105,7 +107,7 @@ static int gather(const graph *g, int nodes, int *aggregate)
     return count;
 }
 
-int zn_amg_aggregate(const zn_sparse *a, const zn_amg_nodes *nodes, int *aggregate)
+static int aggregate_nodes(const zn_sparse *a, const zn_amg_nodes *nodes, int *aggregate)
 {
     int     m = nodes->nodes, count = -1;
     double *own = ZN_NEW(double, m), *sum = ZN_NEW(double, m);
@@ -173,7 +175,8 @@ static void sort_unknowns(const zn_amg_nodes *nodes, int n, int aggregates, cons
             list[first[aggregate[nodes->node[i]] + 1]++] = i;
 }
 
-zn_status zn_amg_split_motions(const zn_amg_nodes *nodes, int n, int aggregates, const int *aggregate, double *P0,
+// Rigid motions of each aggregate, orthonormal: P0 per unknown, and the motions of the next level in terms of them.
+static zn_status split_motions(const zn_amg_nodes *nodes, int n, int aggregates, const int *aggregate, double *P0,
                                double *motion)
 {
     int    *first = ZN_NEW(int, aggregates + 2), *list = ZN_NEW(int, n);
@@ -197,4 +200,64 @@ zn_status zn_amg_split_motions(const zn_amg_nodes *nodes, int n, int aggregates,
     free(list);
     free(b);
     return status;
+}
+
+// --- aggregates ----------------------------------------------------------------------------------
+
+static zn_status sort_nodes(int n, zn_amg_nodes *nodes)
+{
+    nodes->first = ZN_NEW(int, nodes->nodes + 2);
+    nodes->unknown = ZN_NEW(int, n);
+    if (!nodes->first || !nodes->unknown)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < n; i++)
+        if (nodes->node[i] < nodes->nodes)
+            nodes->first[nodes->node[i] + 2]++;
+    for (int k = 0; k < nodes->nodes; k++)
+        nodes->first[k + 2] += nodes->first[k + 1];
+    for (int i = 0; i < n; i++)
+        if (nodes->node[i] < nodes->nodes)
+            nodes->unknown[nodes->first[nodes->node[i] + 1]++] = i;
+    return ZN_OK;
+}
+
+zn_status zn_amg_find_aggregates(const zn_sparse *a, zn_amg_nodes *nodes, zn_amg_coarsening *c)
+{
+    ZN_TRY(sort_nodes(a->n, nodes));
+    c->aggregate = ZN_NEW(int, nodes->nodes + 1);
+    c->aggregate_of = ZN_NEW(int, a->n);
+    c->P0 = ZN_NEW(double, (size_t)a->n *M);
+    if (!c->aggregate || !c->aggregate_of || !c->P0)
+        return ZN_ERR_MEMORY;
+    c->aggregate[nodes->nodes] = FREE;
+    c->count = aggregate_nodes(a, nodes, c->aggregate);
+    if (c->count < 0)
+        return ZN_ERR_MEMORY;
+    c->motion = ZN_NEW(double, (size_t)c->count *M *M);
+    if (!c->motion)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < a->n; i++)
+        c->aggregate_of[i] = c->aggregate[nodes->node[i]];
+    return split_motions(nodes, a->n, c->count, c->aggregate, c->P0, c->motion);
+}
+
+bool zn_amg_is_coarser(double aggregates, double unknowns)
+{
+    return aggregates > 0 && 10 * aggregates * M <= 9 * unknowns;
+}
+
+void zn_amg_release_nodes(zn_amg_nodes *nodes)
+{
+    free(nodes->first);
+    free(nodes->unknown);
+    nodes->first = nodes->unknown = NULL;
+}
+
+void zn_amg_release_coarsening(zn_amg_coarsening *c)
+{
+    free(c->aggregate);
+    free(c->aggregate_of);
+    free(c->P0);
+    free(c->motion);
+    *c = (zn_amg_coarsening){0};
 }

@@ -6,12 +6,13 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "math/amg.h"
+#include "math/sparse_find.h"
 
 enum { M = ZN_AMG_BLOCK };
 
 static const double smoothing = 4.0 / 3;
 
-static void release(zn_amg_rows *p)
+void zn_amg_release_rows(zn_amg_rows *p)
 {
     free(p->start);
     free(p->aggregate);
@@ -99,16 +100,16 @@ static zn_status multiply(const zn_sparse *a, const factor *f, int aggregates, z
     return there ? ZN_OK : ZN_ERR_MEMORY;
 }
 
-// P = (1 - w D^-1 A) P0 from A P0.
-static void smooth(const zn_amg_level *level, int n, const int *aggregate_of, const double *P0, zn_amg_rows *P)
+void zn_amg_smooth(double largest, const double *inverse, int n, const int *aggregate_of, const double *P0,
+                   zn_amg_rows *P)
 {
-    double w = smoothing / level->largest;
+    double w = smoothing / largest;
     for (int i = 0; i < n; i++)
         for (int k = P->start[i]; k < P->start[i + 1]; k++) {
             double *value = P->value + (size_t)k * M;
             bool    own = P->aggregate[k] == aggregate_of[i];
             for (int c = 0; c < M; c++)
-                value[c] = (own ? P0[(size_t)i * M + (size_t)c] : 0) - w * level->inverse[i] * value[c];
+                value[c] = (own ? P0[(size_t)i * M + (size_t)c] : 0) - w * inverse[i] * value[c];
         }
 }
 
@@ -178,16 +179,15 @@ static void sum_blocks(const transposed *t, const zn_amg_rows *P, const zn_amg_r
     }
 }
 
-// Columns of the unknowns of aggregate g. A motion that the aggregate has not is an unknown of its own, 1 x = b.
+// Columns of the unknowns of aggregate g.
 static void write_columns(zn_sparse *out, int g, int count, const int *list, const double *block)
 {
     for (int c = 0; c < M; c++) {
         int e = out->start[g * M + c];
         for (int k = 0; k < count; k++)
             for (int d = 0; d < M; d++) {
-                double value = block[((size_t)k * M + (size_t)c) * M + (size_t)d];
                 out->row[e] = list[k] * M + d;
-                out->value[e++] = list[k] == g && c == d && !(value > 0) ? 1 : value;
+                out->value[e++] = block[((size_t)k * M + (size_t)c) * M + (size_t)d];
             }
         out->start[g * M + c + 1] = e;
     }
@@ -230,23 +230,22 @@ static zn_status multiply_coarse(const transposed *t, const zn_amg_rows *P, cons
     return status;
 }
 
-zn_status zn_amg_coarsen(zn_amg_level *level, int n, const int *aggregate_of, int aggregates, const double *P0,
-                         zn_sparse **out)
+zn_status zn_amg_times(const zn_sparse *a, const int *aggregate_of, const double *P0, int aggregates, zn_amg_rows *out)
 {
-    const factor first = {aggregate_of, P0, NULL}, second = {NULL, NULL, &level->P};
-    zn_amg_rows  AP = {0};
-    transposed   t = {0};
-    zn_sparse   *coarse = ZN_NEW(zn_sparse, 1);
-    zn_status    status = coarse ? multiply(level->a, &first, aggregates, &level->P) : ZN_ERR_MEMORY;
-    if (status == ZN_OK) {
-        smooth(level, n, aggregate_of, P0, &level->P);
-        status = multiply(level->a, &second, aggregates, &AP);
-    }
+    return multiply(a, &(factor){aggregate_of, P0, NULL}, aggregates, out);
+}
+
+zn_status zn_amg_product(const zn_sparse *a, const zn_amg_rows *P, int aggregates, zn_sparse **out)
+{
+    zn_amg_rows AP = {0};
+    transposed  t = {0};
+    zn_sparse  *coarse = ZN_NEW(zn_sparse, 1);
+    zn_status   status = coarse ? multiply(a, &(factor){NULL, NULL, P}, aggregates, &AP) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
-        status = transpose(&level->P, n, aggregates, &t);
+        status = transpose(P, a->n, aggregates, &t);
     if (status == ZN_OK)
-        status = multiply_coarse(&t, &level->P, &AP, aggregates, coarse);
-    release(&AP);
+        status = multiply_coarse(&t, P, &AP, aggregates, coarse);
+    zn_amg_release_rows(&AP);
     free(t.start);
     free(t.row);
     free(t.block);
@@ -255,4 +254,23 @@ zn_status zn_amg_coarsen(zn_amg_level *level, int n, const int *aggregate_of, in
     else
         *out = coarse;
     return status;
+}
+
+// A motion that an aggregate has not is an unknown of its own, 1 x = b.
+static void complete(zn_sparse *a)
+{
+    for (int j = 0; j < a->n; j++) {
+        double *own = &a->value[zn_sparse_find(a, j, j)];
+        *own = *own > 0 ? *own : 1;
+    }
+}
+
+zn_status zn_amg_coarsen(zn_amg_level *level, int n, const int *aggregate_of, int aggregates, const double *P0,
+                         zn_sparse **out)
+{
+    ZN_TRY(zn_amg_times(level->a, aggregate_of, P0, aggregates, &level->P));
+    zn_amg_smooth(level->largest, level->inverse, n, aggregate_of, P0, &level->P);
+    ZN_TRY(zn_amg_product(level->a, &level->P, aggregates, out));
+    complete(*out);
+    return ZN_OK;
 }

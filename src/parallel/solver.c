@@ -2,7 +2,8 @@
 //
 // Every process adds the matrix of its part to one that PETSc holds by rows, in the order of the numbering. A
 // right-hand side is what owners know of it; an answer goes back to all parts that have an unknown. The residual itself
-// decides, as in amg.c: an iteration is repeated on what is left for as long as that helps.
+// decides, as in amg.c: an iteration is repeated on what is left for as long as that helps. Symmetric matrices need
+// none of this with multigrid of our own (multigrid.h).
 #include "parallel/solver.h"
 
 #include <petscksp.h>
@@ -16,6 +17,7 @@
 #include "base/assert.h"
 #include "math/linsolver.h"
 #include "math/symmetric.h"
+#include "parallel/multigrid.h"
 
 enum { MOST_ITERATIONS = 1000 };
 
@@ -45,6 +47,8 @@ typedef struct solver {
     double              size;   // of the matrix
     int64_t             iterations;
     mail                mail;
+    zn_multigrid       *multigrid; // NULL: matrices are PETSc's
+    bool                in_parts;  // this one is multigrid's
 } solver;
 
 #define PETSC_TRY(call)                                                                                                \
@@ -267,12 +271,19 @@ static zn_status look_at(solver *s, const zn_sparse *a)
     return ZN_OK;
 }
 
-static zn_status fill(solver *s, const zn_sparse *a)
+static zn_status look_at_all(solver *s, const zn_sparse *a)
 {
     ZN_TRY(zn_world_agree(s->world, look_at(s, a)));
     double skew = !s->symmetric;
     zn_world_max(s->world, &skew, 1);
     s->symmetric = skew == 0;
+    return ZN_OK;
+}
+
+static zn_status fill(solver *s, const zn_sparse *a)
+{
+    if (!s->matrix)
+        ZN_TRY(create_matrix(s, a));
     PETSC_TRY(MatZeroEntries(s->matrix));
     ZN_TRY(zn_world_agree(s->world, add_columns(s, a)));
     ZN_TRY(add_units(s, a));
@@ -384,6 +395,10 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
     solver *s = self;
     *fresh = true;
+    ZN_TRY(look_at_all(s, a));
+    s->in_parts = s->multigrid && s->symmetric;
+    if (s->in_parts)
+        return zn_multigrid_build(s->multigrid, a);
     ZN_TRY(fill(s, a));
     ZN_TRY(tell_motions(s));
     return prepare(s);
@@ -451,6 +466,8 @@ static zn_status solve_to(void *self, const double *b, double tolerance, double 
     solver *s = self;
     double  size, left, length, before = INFINITY;
     int     iterations = MOST_ITERATIONS;
+    if (s->in_parts)
+        return zn_multigrid_solve(s->multigrid, b, tolerance, x);
     ZN_TRY(to_vector(s, b, s->b));
     ZN_TRY(to_vector(s, x, s->x));
     PETSC_TRY(VecNorm(s->b, NORM_2, &size));
@@ -484,13 +501,18 @@ static zn_status solve(void *self, int count, double *x)
     return status;
 }
 
-static int64_t iterations(const void *self) { return ((const solver *)self)->iterations; }
+static int64_t iterations(const void *self)
+{
+    const solver *s = self;
+    return s->iterations + (s->multigrid ? zn_multigrid_iterations(s->multigrid) : 0);
+}
 
 // --- life ----------------------------------------------------------------------------------------
 
 static void destroy(void *self)
 {
     solver *s = self;
+    zn_multigrid_destroy(s->multigrid);
     KSPDestroy(&s->ksp);
     MatDestroy(&s->matrix);
     VecDestroy(&s->b);
@@ -509,7 +531,7 @@ static void destroy(void *self)
         .destroy = destroy                                                                                             \
     }
 static const zn_linsolver_ops tables[] = {
-    [MULTIGRID] = TABLE("gamg"), [BOOMER] = TABLE("boomeramg"), [DIRECT] = TABLE("mumps")};
+    [MULTIGRID] = TABLE("amg"), [BOOMER] = TABLE("boomeramg"), [DIRECT] = TABLE("mumps")};
 
 static zn_status way_of(const char *word, way *out)
 {
@@ -559,8 +581,8 @@ zn_status zn_solver_create(zn_world *world, const zn_numbering *numbers, const z
                       .shared = ZN_NEW(double, numbers->n_all),
                       .column = ZN_NEW(int, numbers->n)};
     zn_status status = zn_world_agree(world, s && s->shared && s->column ? ZN_OK : ZN_ERR_MEMORY);
-    if (status == ZN_OK)
-        status = create_matrix(s, a);
+    if (status == ZN_OK && chosen == MULTIGRID && near)
+        status = zn_multigrid_create(world, numbers, halo->owned, near, &s->multigrid);
     if (status == ZN_OK)
         status = zn_world_agree(world, zn_linsolver_adopt(&tables[chosen], s, a, out));
     if (status != ZN_OK && s)

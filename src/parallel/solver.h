@@ -1,5 +1,6 @@
-/// Linear solvers for the sum of the matrices of all parts, by PETSc: conjugate gradients (of matrices that are not
-/// symmetric GMRES) with algebraic multigrid, GAMG or BoomerAMG of hypre, that knows the rigid motions; or MUMPS.
+/// Linear solvers for the sum of the matrices of all parts: conjugate gradients with multigrid of our own
+/// (multigrid.h); by PETSc conjugate gradients or, of matrices that are not symmetric, GMRES with GAMG or BoomerAMG of
+/// hypre, that know the rigid motions; or MUMPS.
 #ifndef ZN_PARALLEL_SOLVER_H
 #define ZN_PARALLEL_SOLVER_H
 
