@@ -230,6 +230,35 @@ static void test_over_a_disc(void **state)
     }
 }
 
+// An edge along a cap, as flush as rounding has it: the whole cap is lowest. They touch in the middle of what they have
+// in common, and the normal turns with the cap, however small the gap is.
+static void test_along_a_cap(void **state)
+{
+    (void)state;
+    uint64_t rng = 5;
+    for (int pose = 0; pose < poses; pose++) {
+        zn_vec3 up = direction(&rng), e = zn_vec3_cross(up, direction(&rng)), centre = direction(&rng);
+        double  gap = pow(10, -9 - 6 * part(&rng)), off = 0.9 * any(&rng);
+        e = zn_vec3_scale(1 / zn_vec3_norm(e), e);
+        zn_vec3           aside = zn_vec3_cross(up, e), chord = towards(centre, off, aside);
+        zn_feature        rim = {.kind = ZN_FEATURE_CIRCLE, .at = centre, .along = up, .size = 1};
+        zn_feature        edge = {.kind = ZN_FEATURE_EDGE,
+                                  .at = towards(towards(chord, gap, up), 3 * any(&rng), e),
+                                  .along = e,
+                                  .out = zn_vec3_scale(-1, up)};
+        zn_feature_motion still = {{0, 0, 0}, {0, 0, 0}}, turns = {direction(&rng), direction(&rng)};
+        zn_feature_place  at;
+        assert_true(zn_feature_meet(&rim, &edge, &at));
+        CHECK_NEAR(at.gap, gap, 1e-14);
+        CHECK_NEAR(zn_vec3_dot(at.normal, up), -1, 1e-14);
+        CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(at.point, chord)), 0, 2e-9);
+        zn_vec3 dn = zn_feature_change_with(&rim, &edge, &at, &turns, &still).normal;
+        CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(dn, zn_vec3_cross(turns.spin, at.normal))), 0, 1e-14);
+        dn = zn_feature_change_with(&rim, &edge, &at, &still, &turns).normal;
+        CHECK_NEAR(zn_vec3_norm(dn), 0, 1e-14);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -237,6 +266,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_circles),     cmocka_unit_test(test_apart),  cmocka_unit_test(test_lines),
         cmocka_unit_test(test_along_lines), cmocka_unit_test(test_points), cmocka_unit_test(test_over_a_disc),
+        cmocka_unit_test(test_along_a_cap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -391,8 +391,7 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
     zn_response_add(&p->response, zn_gap_rows(s->contacts), &s->list, c->z, p->x_next);
     for (int k = 0; k < s->list.rows; k++)
         p->l_next[s->list.row[k]] = c->z[k];
-    if (!p->response.blocks)
-        measure_rounding(s, p);
+    measure_rounding(s, p);
     return ZN_OK;
 }
 

@@ -336,7 +336,8 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     for (int i = 0; i < s->n; i++) // increments below the rounding of positions are not asked for
         s->rounding[i] *= 8 / s->def.newton_tolerance;
     ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
-    ZN_TRY(zn_contact_set_refresh_within(s->contacts, s->sys, from->q, from->t, (zn_reach){.v = from->v, .ahead = h}));
+    ZN_TRY(zn_contact_set_refresh_within(s->contacts, s->sys, from->q, from->t,
+                                         (zn_reach){.v = from->v, .horizon = h, .ahead = h}));
     ZN_TRY(zn_contact_set_copy(s->contacts, s->other));
     ZN_TRY(reserve(s, s->contacts->count));
     for (int i = 0; i < s->contacts->count; i++)

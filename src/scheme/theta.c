@@ -32,115 +32,6 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
     return zn_system_whole_force(w->sys, (zn_at){w->middle.q, w->middle.v, w->step.from->t + th * h, 0}, force);
 }
 
-// R = M (v - v_k) - h F - G'P and its relative size.
-static zn_status evaluate_residual(zn_theta *w, zn_theta_point *x)
-{
-    ZN_ASSERT(x == &w->now || x == &w->trial);
-    for (int i = 0; i < w->n_all; i++)
-        w->work[i] = x->v[i] - w->step.from->v[i];
-    ZN_TRY(zn_system_whole_inertia(w->sys, w->middle.q, w->work, x->residual));
-    memset(x->GP, 0, sizeof *x->GP * (size_t)w->n_all);
-    for (int i = 0; i < w->n_all; i++) {
-        double push = w->step.h * x->force[i];
-        w->scale[i] = fabs(x->residual[i]) + fabs(push);
-        x->residual[i] -= push;
-    }
-    const zn_contact_set *set = w->contacts;
-    for (int k = 0; k < w->list.rows; k++) // constraints may balance each other: each counts in the scale
-        for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++) {
-            double push = set->row_value[e] * x->P[k];
-            w->scale[set->row_dof[e]] += fabs(push);
-            x->GP[set->row_dof[e]] += push;
-            x->residual[set->row_dof[e]] -= push;
-        }
-    w->step.residual = zn_system_relative_norm(w->sys, x->residual, w->scale);
-    return isfinite(w->step.residual) ? ZN_OK : zn_blame_infinite(w->sys, w->n, x->residual);
-}
-
-// The nonsmooth problem was solved for (P, u): at this iterate u must come out the same. Relative to the products that
-// make up a local velocity with and without impulses, which may cancel.
-static double velocity_norm(const zn_theta *w, const zn_theta_point *x)
-{
-    ZN_ASSERT(w->step.h > 0);
-    const zn_contact_set *set = w->contacts;
-    double                worst = 0, scale = 0;
-    for (int k = 0; k < w->list.rows; k++) {
-        if (k < w->list.equations && w->problem.repeats > 0 && w->problem.repeated[k])
-            continue; // off the joints' exact position it contradicts the ones it repeats
-        double offset = zn_theta_law_offset(w, k);
-        double u = offset - w->goal.u[k], size = fabs(w->goal.u[k] - offset);
-        for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++) {
-            int    dof = set->row_dof[e];
-            double part = set->row_value[e] * x->v[dof];
-            u += part;
-            size += fabs(part) + (dof < w->n ? fabs(set->row_value[e] * w->goal.predicted[dof]) : 0);
-        }
-        worst = zn_larger(worst, fabs(u) - w->goal.rounding[k]);
-        scale = zn_larger(scale, size);
-    }
-    worst = zn_system_max(w->sys, worst);
-    return worst > 0 ? worst / zn_system_max(w->sys, scale) : 0;
-}
-
-// Violation of what the scheme demands at position level [m].
-static double gap_violation(const zn_theta *w, const zn_theta_point *x)
-{
-    const zn_contact_set *set = w->contacts;
-    double                worst = 0;
-    if (w->project == ZN_PROJECT_NONE && !w->position_law)
-        return 0;
-    for (int k = 0; k < w->list.equations; k++)
-        worst = zn_larger(worst, fabs(set->gap[zn_row_contact(set, w->list.row[k])]));
-    for (int c = 0; c < w->list.contacts; c++) {
-        if (w->list.leader[c] >= 0)
-            continue; // no normal
-        double g = set->gap[zn_row_list_contact(&w->list, set, c)];
-        bool   closed = w->project != ZN_PROJECT_ALL && zn_theta_must_close(w, c, x->P);
-        worst = zn_larger(worst, closed ? fabs(g) : -g);
-    }
-    for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
-        worst = zn_larger(worst, -set->gap[i]);
-    for (int i = 0; i < set->count && w->project != ZN_PROJECT_NONE; i++)
-        if (x->tau[i] != 0) // projected: neither short of the constraint nor beyond it
-            worst = zn_larger(worst, fabs(set->gap[i]));
-    return zn_system_max(w->sys, worst);
-}
-
-zn_status zn_theta_shift_residual(zn_theta *w, const zn_theta_point *x, double *out)
-{
-    const zn_contact_set *set = w->contacts;
-    double                worst = 0;
-    bool                  projects = false;
-    memset(w->work, 0, sizeof *w->work * (size_t)w->n);
-    for (int i = 0; i < set->count; i++)
-        if (x->tau[i] != 0) {
-            zn_row_add(set, i * set->stride, w->n, x->tau[i], w->work);
-            projects = true;
-        }
-    if (projects && w->def.metric != ZN_METRIC_IDENTITY)
-        ZN_TRY(zn_response_solve(w->metric, w->work));
-    for (int i = 0; i < w->n; i++)
-        worst = zn_larger(worst, fabs(x->shift[i] - w->work[i]));
-    *out = zn_system_max(w->sys, worst);
-    return ZN_OK;
-}
-
-// Smooth part: converged when the residual or the correction is small. A linear model has no smooth residual but what
-// a change of shift or of the rows brings.
-static double smooth_norm(const zn_theta *w, const zn_theta_point *x)
-{
-    double norm = w->step.residual < w->step.correction ? w->step.residual : w->step.correction;
-    if (!w->linear)
-        return norm;
-    double moved = 0, turned = 0;
-    for (int i = 0; i < w->n && w->project != ZN_PROJECT_NONE; i++)
-        moved = zn_larger(moved, fabs(x->shift[i] - w->now.shift[i]));
-    for (int i = 0; i < w->n && w->list.rows > 0; i++)
-        turned = zn_larger(turned, fabs(x->GP[i] - w->goal.GP[i]));
-    bool exact = zn_system_max(w->sys, moved) == 0 && zn_system_max(w->sys, turned) == 0;
-    return exact ? 0 : norm;
-}
-
 static bool watches_contacts(const zn_theta *w)
 {
     return !w->frozen && (w->list.rows > 0 || w->project == ZN_PROJECT_ALL);
@@ -190,16 +81,16 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     ZN_TRY(evaluate_force(w, x->v, x->shift, x->force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, x->q);
     ZN_TRY(zn_system_agree(w->sys, watches_contacts(w) ? evaluate_contacts(w, x) : ZN_OK));
-    ZN_TRY(evaluate_residual(w, x));
+    ZN_TRY(zn_theta_residual(w, x));
     if (w->step.exact) {
         *norm = 0;
         return ZN_OK;
     }
-    double smooth = smooth_norm(w, x);
+    double smooth = zn_theta_smooth_norm(w, x);
     if (!w->position_law)
-        smooth = zn_larger(smooth, velocity_norm(w, x));
-    *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->step.gap_tolerance);
-    if (w->step.rough)
+        smooth = zn_larger(smooth, zn_theta_velocity_norm(w, x));
+    *norm = zn_larger(smooth / w->def.newton_tolerance, zn_theta_gap_violation(w, x) / w->step.gap_tolerance);
+    if (w->step.rough || !w->step.plain)
         *norm = zn_larger(*norm, 2);
     if (w->project == ZN_PROJECT_NONE || *norm > 1 || zn_theta_keeps_rows(w) || !watches_contacts(w))
         return ZN_OK;
@@ -288,19 +179,9 @@ static zn_status predict(zn_theta *w)
     return ZN_OK;
 }
 
-static zn_status direction(void *user)
+// Relative size of the way from the iterate to the goal.
+static void measure_correction(zn_theta *w)
 {
-    zn_theta *w = user;
-    w->step.info->newton_iterations++;
-    w->step.iteration++;
-    ZN_TRY(factor(w));
-    ZN_TRY(predict(w));
-    ZN_TRY(zn_theta_solve_linearized(w));
-    if (w->step.exact) {
-        w->step.correction = INFINITY; // nothing was corrected
-        return ZN_OK;
-    }
-    zn_theta_mix_goal(w);
     for (int i = 0; i < w->n; i++) {
         w->work[i] = w->goal.v[i] - w->now.v[i];
         w->scale[i] = fabs(w->goal.v[i]) + fabs(w->step.from->v[i]) + w->step.velocity_floor[i];
@@ -310,6 +191,24 @@ static zn_status direction(void *user)
         w->work[i] = fabs(w->work[i]) + zn_larger(moved, 0) / w->step.h;
     }
     w->step.correction = zn_system_relative_norm(w->sys, w->work, w->scale);
+}
+
+static zn_status direction(void *user)
+{
+    zn_theta *w = user;
+    w->step.info->newton_iterations++;
+    w->step.iteration++;
+    ZN_TRY(factor(w));
+    ZN_TRY(predict(w));
+    ZN_TRY(zn_theta_solve_linearized(w));
+    w->step.mixed = false;
+    if (w->step.exact) {
+        w->step.correction = INFINITY; // nothing was corrected
+        return ZN_OK;
+    }
+    measure_correction(w);
+    if (w->step.correction > w->def.newton_tolerance)
+        w->step.mixed = zn_theta_mix_goal(w);
     return ZN_OK;
 }
 
@@ -335,6 +234,7 @@ static zn_status trial(void *user, double s, double *norm)
         blend(w->contacts->count, s, w->now.tau, w->goal.tau, w->trial.tau);
     }
     blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
+    w->step.plain = s == 1 && !w->step.mixed;
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
     if (w->step.iteration >= PATIENCE && *norm > 1 && zn_theta_can_bend(w) && !w->motion.blocks)
@@ -468,7 +368,7 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
     ZN_TRY(evaluate_force(w, w->now.v, w->now.shift, w->now.force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->now.q);
     ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
-    return evaluate_residual(w, &w->now);
+    return zn_theta_residual(w, &w->now);
 }
 
 zn_status zn_theta_free_gaps(zn_theta *w)

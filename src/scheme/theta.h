@@ -11,6 +11,7 @@
 /// energy and commit.
 ///     theta.c          iterates, Newton's method, what schemes call
 ///     theta_begin.c    the start of a step
+///     theta_norm.c     how far an iterate is from the equations
 ///     theta_problem.c  the nonsmooth problems of one iteration
 ///     theta_mix.c      what Newton's method makes of its last iterations
 ///     theta_ways.c     other ways to solve a step
@@ -105,6 +106,8 @@ typedef struct zn_theta_step {
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     bool            coupled;    ///< both levels in one problem
     bool            mixes;      ///< goals of the last iterations are mixed
+    bool            mixed;      ///< that of this iteration was
+    bool            plain;      ///< the trial is an answer of the linearized problem: a full step, not to a mixture
     bool            rough;      ///< impulses are not yet as exact as was asked for: one more iteration
     int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
@@ -121,7 +124,8 @@ typedef struct zn_theta {
     zn_projection    project;
     bool             frozen;       ///< contact rows stay those of the start of the step
     bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
-    double           law_mass;     ///< mean mass of a translation, by which impulses are measured as velocities
+    double          *mass;         ///< row sums of M over translations, 0 of what turns,
+    double           law_mass;     ///< and their mean: by masses impulses are measured as velocities
     zn_theta_step    step;
 
     // constraints
@@ -234,8 +238,8 @@ zn_status zn_theta_solve_linearized(zn_theta *w);
 zn_status zn_theta_mix_create(zn_theta *w);
 zn_status zn_theta_mix_reserve(zn_theta *w, int rows, int contacts);
 /// A better goal from the last iterations where many of them have not led to an end: normals turn, and the next iterate
-/// may overshoot the way back.
-void      zn_theta_mix_goal(zn_theta *w);
+/// may overshoot the way back. True: it is a mixture, where laws hold only near the end; look next there.
+bool      zn_theta_mix_goal(zn_theta *w);
 /// U- of the impact law, of one row of the contact set: with its rows at the start of the step or as they are.
 double    zn_theta_approach(const zn_theta *w, int row);
 /// e_N or e_T of a row in this step: speeds at its start decide, which no iteration changes.
@@ -246,6 +250,16 @@ double    zn_theta_law_offset(const zn_theta *w, int k);
 zn_status zn_theta_find_targets(zn_theta *w);
 /// What the law leaves of the normal velocity of a contact in the set, U+ - U*; row of the contact set.
 double    zn_theta_beyond(const zn_theta *w, int row);
+/// R = M (v - v_k) - h F - G'P of an iterate and its relative size; the terms that make it up are left in `scale`.
+zn_status zn_theta_residual(zn_theta *w, zn_theta_point *x);
+/// Smooth part: converged when the residual or the correction is small, of a pile for each body by itself. A linear
+/// model has no smooth residual but what a change of shift or of the rows brings. After zn_theta_residual.
+double    zn_theta_smooth_norm(zn_theta *w, const zn_theta_point *x);
+/// The nonsmooth problem was solved for (P, u): at this iterate u must come out the same. Relative to the products that
+/// make up a local velocity with and without impulses, which may cancel.
+double    zn_theta_velocity_norm(const zn_theta *w, const zn_theta_point *x);
+/// Violation of what the scheme demands at position level [m].
+double    zn_theta_gap_violation(const zn_theta *w, const zn_theta_point *x);
 /// Residual of the position equation, second row of Acary's (41), at an iterate with the contacts evaluated there: the
 /// shift was made with the rows of the iterate before. [m or rad]
 zn_status zn_theta_shift_residual(zn_theta *w, const zn_theta_point *x, double *out);

@@ -61,6 +61,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->has_stiffness &= w->linear;
     w->step.iteration = 0;
     w->step.rough = false;
+    w->step.plain = true;
     w->step.shift = NAN;
     w->step.exact = zn_theta_is_exact(w);
     ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));

@@ -170,6 +170,18 @@ static zn_status judge_residual(zn_theta *w, double *out)
     return ZN_OK;
 }
 
+// The reduced mass of what a contact pushes apart, 1 / sum of n^2 / m: an impulse too much is a velocity of the lighter
+// one.
+static double reduced_mass(const zn_theta *w, int row)
+{
+    const zn_contact_set *set = w->contacts;
+    double                sum = 0;
+    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+        if (set->row_dof[e] < w->n && w->mass[set->row_dof[e]] > 0)
+            sum += set->row_value[e] * set->row_value[e] / w->mass[set->row_dof[e]];
+    return sum > 0 ? 1 / sum : w->law_mass;
+}
+
 // Distance from the laws at velocity level of the committed state, with the rows at its end (second row of Acary's
 // (41)): what the last linearized problem left because the rows turned or q moved; of rolling and spinning alone; and
 // by how much a normal velocity is too small.
@@ -194,9 +206,10 @@ static double law_distance(const zn_theta *w, double *turning, double *violation
             P[r] = w->now.P[k + r] + (r == 0 ? w->list.bond[j] : 0);
         for (int r = 1; r < rows; r++)
             c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
-        worst = zn_larger(worst, zn_contact_distance(set, i, rows, w->law_mass, P, c));
+        double mass = reduced_mass(w, row);
+        worst = zn_larger(worst, zn_contact_distance(set, i, rows, mass, P, c));
         if (set->turns[i] > 0)
-            *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, w->law_mass, P, c));
+            *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, mass, P, c));
     }
     *turning = zn_system_max(w->sys, *turning);
     *violation = zn_system_max(w->sys, *violation);

@@ -21,7 +21,7 @@ static zn_status allocate_vectors(zn_theta *w)
                                  &w->middle.v, &w->middle.increment,
                                  &w->free.v,   &w->scale,
                                  &w->work,     &w->step.velocity_floor,
-                                 &w->kick.v};
+                                 &w->kick.v,   &w->mass};
     double        **configurations[] = {&a->q, &b->q, &w->free.q, &w->middle.q, &w->middle.mass_q};
     ZN_TRY(zn_arena_create_growing(1 << 14, &w->memory));
     ZN_TRY(zn_arena_vectors(w->memory, ZN_COUNT(vectors), vectors, (size_t)w->n_all));
@@ -121,7 +121,7 @@ static zn_status allocate(zn_theta *w)
     return zn_contact_set_create(w->sys, &w->contacts);
 }
 
-// Mean of the row sums of M over translations.
+// Row sums of M over translations, and their mean.
 static zn_status measure_mass(zn_theta *w)
 {
     const bool *owned = w->sys->halo ? w->sys->halo->owned : NULL;
@@ -130,8 +130,10 @@ static zn_status measure_mass(zn_theta *w)
         w->scale[i] = i < w->n && !(w->sys->has_rotations && w->sys->rotational[i]);
     ZN_TRY(zn_system_whole_inertia(w->sys, w->sys->q0, w->scale, w->work));
     for (int i = 0; i < w->n; i++)
+        w->mass[i] = w->scale[i] * w->work[i];
+    for (int i = 0; i < w->n; i++)
         if (!owned || owned[i]) {
-            sum += w->scale[i] * w->work[i];
+            sum += w->mass[i];
             count += w->scale[i] != 0;
         }
     sum = zn_system_sum(w->sys, sum);

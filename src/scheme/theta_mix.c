@@ -106,17 +106,18 @@ static void move(int n, double *const kept[DEPTH + 1], int held, const double *c
             goal[i] -= c[k] * kept[k][i];
 }
 
-void zn_theta_mix_goal(zn_theta *w)
+bool zn_theta_mix_goal(zn_theta *w)
 {
     zn_theta_mix *m = &w->mix;
     double        c[DEPTH];
     if (!w->step.mixes || w->list.contacts == 0 || w->step.iteration < UNTOUCHED)
-        return;
+        return false;
     remember(w);
     if (m->held == 0 || !weigh(w, c))
-        return;
+        return false;
     move(w->n, m->v, m->held, c, w->goal.v);
     move(w->n, m->shift, m->held, c, w->goal.shift);
     move(w->list.rows, m->P, m->held, c, w->goal.P);
     move(w->contacts->count, m->tau, m->held, c, w->goal.tau);
+    return true;
 }

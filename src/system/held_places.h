@@ -13,6 +13,8 @@ typedef struct zn_held_place {
     double        last, missed; ///< the place before, and f of it; NAN: there was none
     bool          acts;         ///< a take of this step had an impulse in mind: all later ones have
     double        low, high;    ///< the highest place below which f falls to zero, the lowest above; NAN: none
+    bool          counts;       ///< matters at the end of the step looked at:
+    double        f, ends[2];   ///< f there, and the ends of the lines
 } zn_held_place;
 
 /// Begins as {0} and ends with zn_held_places_clear.
@@ -20,12 +22,14 @@ typedef struct zn_held_places {
     int            count, capacity;
     zn_held_place *held; ///< ascending
     int            looks;
+    int            known, room; ///< lines whose slope is known; room for numbers in
+    double        *slope;       ///< d f_i / d s_j of lines that act together, known x known
 } zn_held_places;
 
 void zn_held_places_clear(zn_held_places *h);
 
 /// Before the first attempt at a step.
-static inline void zn_held_places_begin(zn_held_places *h) { h->count = h->looks = 0; }
+static inline void zn_held_places_begin(zn_held_places *h) { h->count = h->looks = h->known = 0; }
 
 /// What a step that looks at places knows beside the set.
 typedef struct zn_held_ends {

@@ -125,11 +125,27 @@ static zn_feature seen(const zn_feature *f, const zn_feature *other, zn_vec3 n, 
     return out;
 }
 
+// A circle in a plane with the edge that it meets: the whole disc is lowest, and the edge lies along it.
+static bool lies_along(const zn_feature *f, const zn_feature *other, zn_vec3 n)
+{
+    return f->kind == ZN_FEATURE_CIRCLE && other->kind == ZN_FEATURE_EDGE && !(zn_vec3_norm(cross(f->along, n)) > flat);
+}
+
+// Then the middle of what the edge has in common with the disc, in the plane of the disc.
+static zn_vec3 middle_of_chord(const zn_feature *f, const zn_feature *edge)
+{
+    zn_vec3 to = across(across(sub(edge->at, f->at), edge->along), f->along);
+    double  length = zn_vec3_norm(to);
+    return along(f->at, length > f->size ? f->size / length : 1, to);
+}
+
 // The lowest (side -1) or highest (side 1) point along n, as the other one sees it.
 static zn_vec3 extreme(const zn_feature *f, const zn_feature *other, zn_vec3 n, double side)
 {
     if (f->kind != ZN_FEATURE_CIRCLE)
         return f->at;
+    if (lies_along(f, other, n))
+        return middle_of_chord(f, other);
     double     sine;
     zn_feature rim = seen(f, other, n, side);
     return along(rim.at, side * rim.size, rim_direction(&rim, n, &sine));
@@ -403,11 +419,11 @@ zn_feature_change zn_feature_change_with(const zn_feature *a, const zn_feature *
         b = &ends[1];
         at = &again;
     }
-    if (a->kind == ZN_FEATURE_FACE)
+    zn_vec3 n = at->normal;
+    if (a->kind == ZN_FEATURE_FACE || lies_along(a, b, n))
         return face_change(b, at, 1, 1, B, A);
-    if (b->kind == ZN_FEATURE_FACE)
+    if (b->kind == ZN_FEATURE_FACE || lies_along(b, a, n))
         return face_change(a, at, -1, 0, A, B);
-    zn_vec3     n = at->normal;
     pair_change p = {.f = {a, b}, .n = n, .v = {zn_feature_velocity(A, at->on[0]), zn_feature_velocity(B, at->on[1])}};
     const zn_feature_motion *motion[2] = {A, B};
     p.lambda = dot(n, sub(at->on[0], at->on[1]));

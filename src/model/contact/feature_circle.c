@@ -356,7 +356,7 @@ static bool of_line(const problem *p, bool round, zn_vec3 *n)
     zn_vec3 mirror = sub(*n, scale(2 * dot(*n, across_line), across_line));
     other = mirror;
     bool settled = settle(p, d, e, &other);
-    if (!settled && dot(mirror, u) < -1 + DBL_EPSILON && separation(p, mirror) > separation(p, *n))
+    if (!settled && dot(mirror, u) < -1 + 8 * DBL_EPSILON && separation(p, mirror) > separation(p, *n))
         *n = mirror; // flat over the disc: the summit has an edge
     else if (settled && dot(other, u) <= 0) {
         *n = other;
