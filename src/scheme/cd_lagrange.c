@@ -48,7 +48,7 @@ static zn_status reserve(cd_lagrange *s, int contacts)
 static zn_status take_contacts(cd_lagrange *s, const zn_contact_set *from, const double *q, const double *v, double t)
 {
     zn_contact_set *set = s->contacts;
-    const zn_reach  reach = {.v = v, .since = s->h};
+    const zn_reach  reach = {.v = v, .horizon = s->h, .since = s->h};
     if (!s->sys->fixed_contacts)
         return zn_contact_set_follow(set, from, s->sys, q, t, reach);
     if (!set->has_rows || set->count != from->count)
