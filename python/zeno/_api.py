@@ -513,89 +513,6 @@ class zn_solid_def(Structure):
     enums = {'model': 'zn_solid_model', 'plane': 'zn_plane_kind', 'mass': 'zn_mass_kind', 'formulation': 'zn_solid_formulation'}
 
 
-class zn_force_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('point', zn_attachment),
-        ('force', (c_void_p * 3)),
-        ('torque', c_void_p),
-    ]
-    enums = {}
-
-
-class zn_moment_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('node', zn_node_id),
-        ('moment', (c_void_p * 3)),
-        ('follower', c_bool),
-    ]
-    enums = {}
-
-
-class zn_motor_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('joint', c_char_p),
-        ('a', zn_attachment),
-        ('b', zn_attachment),
-        ('axis', zn_vec3),
-        ('torque', c_void_p),
-        ('force', c_void_p),
-    ]
-    enums = {}
-
-
-class zn_state_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('start', c_double),
-        ('rate', c_void_p),
-    ]
-    enums = {}
-
-
-class zn_control_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('value', c_void_p),
-        ('period', c_double),
-        ('delay', c_int),
-        ('on', c_double),
-        ('off', c_double),
-        ('start', c_double),
-    ]
-    enums = {}
-
-
-class zn_acceleration_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('part_count', c_int),
-        ('parts', POINTER(c_char_p)),
-        ('acceleration', (c_void_p * 3)),
-    ]
-    enums = {}
-
-
-class zn_pressure_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('part', c_char_p),
-        ('face', c_char_p),
-        ('value', c_void_p),
-        ('follower', c_bool),
-    ]
-    enums = {}
-
-
 class zn_joint_dof(Structure):
     _fields_ = [
         ('node', zn_node_id),
@@ -915,6 +832,89 @@ class zn_pairs_def(Structure):
         ('rolling_friction', c_double),
         ('spinning_friction', c_double),
         ('cohesion', c_double),
+    ]
+    enums = {}
+
+
+class zn_force_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('point', zn_attachment),
+        ('force', (c_void_p * 3)),
+        ('torque', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_moment_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('node', zn_node_id),
+        ('moment', (c_void_p * 3)),
+        ('follower', c_bool),
+    ]
+    enums = {}
+
+
+class zn_motor_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('joint', c_char_p),
+        ('a', zn_attachment),
+        ('b', zn_attachment),
+        ('axis', zn_vec3),
+        ('torque', c_void_p),
+        ('force', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_state_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('start', c_double),
+        ('rate', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_control_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('value', c_void_p),
+        ('period', c_double),
+        ('delay', c_int),
+        ('on', c_double),
+        ('off', c_double),
+        ('start', c_double),
+    ]
+    enums = {}
+
+
+class zn_acceleration_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('part_count', c_int),
+        ('parts', POINTER(c_char_p)),
+        ('acceleration', (c_void_p * 3)),
+    ]
+    enums = {}
+
+
+class zn_pressure_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('part', c_char_p),
+        ('face', c_char_p),
+        ('value', c_void_p),
+        ('follower', c_bool),
     ]
     enums = {}
 
@@ -2115,30 +2115,6 @@ FUNCTIONS = {
     'zn_model_add_node_set': (c_int, [c_void_p, c_char_p, c_int, POINTER(zn_node_id)]),
     'zn_model_find_node_set': (POINTER(zn_node_id), [c_void_p, c_char_p, POINTER(c_int)]),
     'zn_model_fix_node_set': (c_int, [c_void_p, c_char_p, c_uint]),
-    'zn_signal_constant': (c_int, [c_double, POINTER(c_void_p)]),
-    'zn_signal_series': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(c_void_p)]),
-    'zn_signal_expression': (c_int, [c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
-    'zn_signal_callback': (c_int, [CFUNCTYPE(c_double, c_void_p, c_double), c_void_p, CFUNCTYPE(None, c_void_p), POINTER(c_void_p)]),
-    'zn_signal_feedback': (c_int, [c_void_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
-    'zn_signal_controller': (c_int, [c_void_p, c_int, POINTER(c_char_p), CFUNCTYPE(c_double, c_void_p, c_double, POINTER(c_double), POINTER(c_double)), c_void_p, CFUNCTYPE(None, c_void_p), c_char_p, c_size_t, POINTER(c_void_p)]),
-    'zn_signal_destroy': (c_void_p, [c_void_p]),
-    'zn_signal_at': (c_double, [c_void_p, c_double]),
-    'zn_signal_is_constant': (c_bool, [c_void_p]),
-    'zn_force_def_reset': (None, [POINTER(zn_force_def)]),
-    'zn_model_add_force': (c_int, [c_void_p, POINTER(zn_force_def)]),
-    'zn_moment_def_reset': (None, [POINTER(zn_moment_def)]),
-    'zn_model_add_moment': (c_int, [c_void_p, POINTER(zn_moment_def)]),
-    'zn_motor_def_reset': (None, [POINTER(zn_motor_def)]),
-    'zn_model_add_motor': (c_int, [c_void_p, POINTER(zn_motor_def)]),
-    'zn_state_def_reset': (None, [POINTER(zn_state_def)]),
-    'zn_model_add_state': (c_int, [c_void_p, POINTER(zn_state_def)]),
-    'zn_model_set_rate': (c_int, [c_void_p, c_char_p, c_void_p]),
-    'zn_control_def_reset': (None, [POINTER(zn_control_def)]),
-    'zn_model_add_control': (c_int, [c_void_p, POINTER(zn_control_def)]),
-    'zn_acceleration_def_reset': (None, [POINTER(zn_acceleration_def)]),
-    'zn_model_add_acceleration': (c_int, [c_void_p, POINTER(zn_acceleration_def)]),
-    'zn_pressure_def_reset': (None, [POINTER(zn_pressure_def)]),
-    'zn_model_add_pressure': (c_int, [c_void_p, POINTER(zn_pressure_def)]),
     'zn_play_def_reset': (None, [POINTER(zn_play_def)]),
     'zn_joint_def_reset': (None, [POINTER(zn_joint_def)]),
     'zn_model_add_joint': (c_int, [c_void_p, POINTER(zn_joint_def)]),
@@ -2164,6 +2140,30 @@ FUNCTIONS = {
     'zn_model_has_material': (c_bool, [c_void_p, c_char_p]),
     'zn_pairs_def_reset': (None, [POINTER(zn_pairs_def)]),
     'zn_model_add_pairs': (c_int, [c_void_p, POINTER(zn_pairs_def)]),
+    'zn_signal_constant': (c_int, [c_double, POINTER(c_void_p)]),
+    'zn_signal_series': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(c_void_p)]),
+    'zn_signal_expression': (c_int, [c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
+    'zn_signal_callback': (c_int, [CFUNCTYPE(c_double, c_void_p, c_double), c_void_p, CFUNCTYPE(None, c_void_p), POINTER(c_void_p)]),
+    'zn_signal_feedback': (c_int, [c_void_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
+    'zn_signal_controller': (c_int, [c_void_p, c_int, POINTER(c_char_p), CFUNCTYPE(c_double, c_void_p, c_double, POINTER(c_double), POINTER(c_double)), c_void_p, CFUNCTYPE(None, c_void_p), c_char_p, c_size_t, POINTER(c_void_p)]),
+    'zn_signal_destroy': (c_void_p, [c_void_p]),
+    'zn_signal_at': (c_double, [c_void_p, c_double]),
+    'zn_signal_is_constant': (c_bool, [c_void_p]),
+    'zn_force_def_reset': (None, [POINTER(zn_force_def)]),
+    'zn_model_add_force': (c_int, [c_void_p, POINTER(zn_force_def)]),
+    'zn_moment_def_reset': (None, [POINTER(zn_moment_def)]),
+    'zn_model_add_moment': (c_int, [c_void_p, POINTER(zn_moment_def)]),
+    'zn_motor_def_reset': (None, [POINTER(zn_motor_def)]),
+    'zn_model_add_motor': (c_int, [c_void_p, POINTER(zn_motor_def)]),
+    'zn_state_def_reset': (None, [POINTER(zn_state_def)]),
+    'zn_model_add_state': (c_int, [c_void_p, POINTER(zn_state_def)]),
+    'zn_model_set_rate': (c_int, [c_void_p, c_char_p, c_void_p]),
+    'zn_control_def_reset': (None, [POINTER(zn_control_def)]),
+    'zn_model_add_control': (c_int, [c_void_p, POINTER(zn_control_def)]),
+    'zn_acceleration_def_reset': (None, [POINTER(zn_acceleration_def)]),
+    'zn_model_add_acceleration': (c_int, [c_void_p, POINTER(zn_acceleration_def)]),
+    'zn_pressure_def_reset': (None, [POINTER(zn_pressure_def)]),
+    'zn_model_add_pressure': (c_int, [c_void_p, POINTER(zn_pressure_def)]),
     'zn_spring_law_table': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(c_void_p)]),
     'zn_spring_law_formula': (c_int, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
     'zn_spring_law_callback': (c_int, [CFUNCTYPE(c_double, c_void_p, c_double, c_double, c_double, POINTER(c_double)), c_void_p, CFUNCTYPE(None, c_void_p), POINTER(c_void_p)]),
