@@ -84,18 +84,22 @@ static const char balls[] =
          "  pile: {between: [ball], restitution: 0.2, friction: mu}\n"
          "  base: {between: [ball], against: [floor, step], friction: mu}\n";
 
-// The same with friction against rolling and spinning.
+// The same with friction against rolling and spinning, which a ball of wood has not.
 static const char rolling_balls[] = HEAD
     "gravity: [0, 0, -9.81]\n"
     "parameters: {mu: 0.3, side: 2}\n"
     "bodies:\n"
     "  ball: {mass: 1, inertia: 0.004, position: [0.11, 0.11, 0.1005], sphere: 0.1, velocity: [0.5, 0.2, -1],\n"
     "    spin: [3, 1, 5], lattice: {count: [side, side, side], spacing: [0.2002, 0.2003, 0.2004],\n"
-    "    jitter: [1e-4, 1e-4, 0]}}\n"
-    "shapes: {floor: {plane: [0, 0, 1]}}\n"
+    "    jitter: [1e-4, 1e-4, 0]}, material: steel}\n"
+    "  wood: {mass: 1, inertia: 0.004, position: [2, 0, 0.1], sphere: 0.1, velocity: [0.5, 0.2, 0], material: wood}\n"
+    "shapes: {floor: {plane: [0, 0, 1], material: stone}}\n"
+    "materials:\n"
+    "  steel-stone: {friction: mu, rolling_friction: mu/100}\n"
+    "  wood-stone: {friction: mu}\n"
     "contacts:\n"
     "  pile: {between: [ball], restitution: 0.2, friction: mu, rolling_friction: mu/100, spinning_friction: mu/200}\n"
-    "  base: {between: [ball], against: [floor], friction: mu, rolling_friction: mu/100}\n";
+    "  base: {between: [ball, wood], against: [floor], friction: mu}\n";
 
 // A double pendulum of bodies and a beam whose tip slides along a wall.
 static const char chain[] =

@@ -77,7 +77,11 @@ static zn_status add_levels(zn_multigrid *s, zn_amg_nodes *nodes)
 static zn_status make_levels(zn_multigrid *s, const zn_sparse *a)
 {
     zn_amg_nodes nodes;
-    ZN_TRY(list_nodes(s, &nodes));
+    zn_status    listed = list_nodes(s, &nodes);
+    if (listed != ZN_OK) {
+        free((void *)nodes.node);
+        return listed;
+    }
     s->level[s->levels++] =
         (zn_part_level){.a = a, .owned = s->owned, .number = s->numbers->number, .begin = s->numbers->begin};
     zn_status status = zn_part_level_begin(s->world, &s->level[0]);

@@ -73,9 +73,9 @@ ZN_API int              zn_part_columns(const zn_part *part);
 ZN_API zn_status        zn_part_values(zn_part *part, const zn_sim *sim, double *values);
 
 /// A pile (moreau_jean, bodies that nothing couples but contacts that come and go): every process holds all of it, and
-/// they share the solving of its contacts. `*out` is NULL for a model that is none. What is not done together is
-/// refused by name. The model must live as long. All call it; results, records and checkpoints are those of one
-/// process.
+/// they share the solving of its contacts. `*out` is NULL for a model that is none, and where there is one process.
+/// What is not done together is refused by name. The model must live as long. All call it; results, records and
+/// checkpoints are those of one process as exactly as contacts are solved, with equal bits on as many processes.
 ZN_API zn_status   zn_pile_create(zn_world *world, const zn_model *model, zn_sim_def *def, zn_pile **out);
 ZN_API zn_pile    *zn_pile_destroy(zn_pile *pile); ///< accepts NULL, returns NULL
 ZN_API zn_system  *zn_pile_system(const zn_pile *pile);

@@ -105,7 +105,7 @@ static zn_status compile(zn_pile *pile, const zn_model *model, const zn_sim_def 
 zn_status zn_pile_create(zn_world *world, const zn_model *model, zn_sim_def *def, zn_pile **out)
 {
     *out = NULL;
-    if (!may_be_one(model, def))
+    if (world->size == 1 || !may_be_one(model, def))
         return ZN_OK;
     bool      pile = false;
     zn_pile  *p = ZN_NEW(zn_pile, 1);

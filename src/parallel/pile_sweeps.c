@@ -515,6 +515,7 @@ static void mix_in(const void *data, size_t bytes, uint64_t *sum)
 static bool is_one(zn_pile_sweeps *w, const zn_pile_task *task)
 {
     uint64_t sum = (uint64_t)task->list->rows * 31 + (uint64_t)task->list->contacts + task->same;
+    mix_in(task->q, sizeof *task->q * (size_t)task->sys->info.nq, &sum);
     mix_in(task->b, sizeof *task->b * (size_t)task->list->rows, &sum);
     mix_in(task->z, sizeof *task->z * (size_t)task->list->rows, &sum);
     double        own[2] = {(double)(sum >> 32), (double)(sum & 0xffffffffu)};

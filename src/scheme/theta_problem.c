@@ -255,6 +255,7 @@ static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H, bool *shared)
     if (w->motion.blocks)
         ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
     if (held) {
+        w->kept.factors = 0;
         report(w, ZN_OK, &solved);
         return ZN_OK;
     }

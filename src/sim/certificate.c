@@ -154,8 +154,9 @@ static void account_ledger(zn_sim *sim)
 }
 
 // Pairs of a pile or of two surfaces that the step has not looked at; where even that fails, nobody knows how deep they
-// are. Shapes that are less deep than the worst so far change nothing.
-static void keep_missed(zn_sim *sim)
+// are. Shapes that are less deep than the worst so far change nothing. Processes that search together end together: one
+// that fails alone must not go on while others wait for it.
+static zn_status keep_missed(zn_sim *sim)
 {
     zn_worst *worst = &sim->certificate.penetration;
     zn_depth  deepest;
@@ -167,6 +168,7 @@ static void keep_missed(zn_sim *sim)
         *worst = (zn_worst){NAN, sim->state->t, zn_contact_id_none()};
     else if (-deepest.gap > worst->value)
         *worst = (zn_worst){-deepest.gap, sim->state->t, deepest.id};
+    return sim->sys->peers ? status : ZN_OK;
 }
 
 // Has the last step moved nothing by more than positions are rounded?
@@ -188,7 +190,7 @@ static bool asks_missed(const zn_sim *sim)
     return sys->missable_contacts && (!rests || sim->certificate.steps % 8 == 0);
 }
 
-static void keep_gaps(zn_sim *sim)
+static zn_status keep_gaps(zn_sim *sim)
 {
     zn_certificate       *c = &sim->certificate;
     const zn_contact_set *set = sim->state->contacts;
@@ -202,18 +204,17 @@ static void keep_gaps(zn_sim *sim)
             c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
     }
     keep_worst(&c->capture, set->captured, t, set->captured_id);
-    if (asks_missed(sim))
-        keep_missed(sim);
+    return asks_missed(sim) ? keep_missed(sim) : ZN_OK;
 }
 
-void zn_certificate_account(zn_sim *sim, double h)
+zn_status zn_certificate_account(zn_sim *sim, double h)
 {
     ZN_ASSERT(h > 0);
     zn_certificate     *c = &sim->certificate;
     const zn_step_info *s = &sim->last;
     double              t = sim->state->t;
     c->steps++;
-    keep_gaps(sim);
+    zn_status searched = keep_gaps(sim);
     keep_worst(&c->joint_velocity, s->joint_velocity, t, zn_contact_id_none());
     keep_worst(&c->velocity, s->velocity_violation, t, zn_contact_id_none());
     keep_worst(&c->coulomb_position, s->coulomb_position, t, zn_contact_id_none());
@@ -240,6 +241,7 @@ void zn_certificate_account(zn_sim *sim, double h)
         c->failed_iterations += s->failed_iterations;
     account_ledger(sim);
     zn_created_account(sim, h);
+    return searched;
 }
 
 void zn_certificate_account_statics(zn_sim *sim)

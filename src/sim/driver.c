@@ -280,7 +280,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     zn_status status = zn_scheme_advance(sim->scheme, sim->state, h, &sim->last);
     if (status == ZN_OK) {
         sim->last_h = h;
-        zn_certificate_account(sim, h);
+        ZN_TRY(zn_certificate_account(sim, h));
         if (sim->momenta.measured)
             ZN_TRY(zn_momenta_account(sim));
         if (sim->frames)

@@ -138,7 +138,7 @@ zn_status zn_sim_controls_update(zn_sim *sim, double t_before);
 zn_status         zn_start_check(const zn_sim *sim);
 /// Account for one committed (sub)step of size h that ended at the current state.
 void              zn_certificate_start(zn_sim *sim);
-void              zn_certificate_account(zn_sim *sim, double h);
+zn_status         zn_certificate_account(zn_sim *sim, double h);
 /// Energy that was created: its part of the two above.
 void              zn_created_start(zn_sim *sim);
 void              zn_created_account(zn_sim *sim, double h);

@@ -295,8 +295,8 @@ static bool is_sound(zn_contact_set *set, const zn_system *sys, int entries)
         return false;
     for (int i = 0; i < set->count; i++) {
         int turns = set->turns[i];
-        if (!is_contact(set, sys, i) || turns < 0 ||
-            turns % 4 + turns / 4 != zn_contact_rule_of(sys, set->id[i])->turns)
+        if (!is_contact(set, sys, i) || turns < 0 || // of its own law, which may roll more freely than others
+            turns % 4 + turns / 4 > zn_contact_rule_of(sys, set->id[i])->turns)
             return false;
         set->bilateral[i] = zn_contact_rule_of(sys, set->id[i])->ops->bilateral;
     }

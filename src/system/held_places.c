@@ -196,7 +196,7 @@ static void learn(zn_held_places *h)
         for (int j = 0; j < n; j++)
             miss -= h->slope[i * n + j] * (h->held[j].place - h->held[j].last);
         double own = h->slope[i * n + i];
-        for (int j = 0; j < n && p->counts; j++)
+        for (int j = 0; j < n && p->counts && !isnan(p->missed); j++)
             h->slope[i * n + j] += miss * (h->held[j].place - h->held[j].last) / square;
         if (!(h->slope[i * n + i] < 0))
             h->slope[i * n + i] = own; // an impulse at s never draws s* along
@@ -314,7 +314,7 @@ static zn_contact_id look_at_lines(zn_held_places *h, const zn_system *sys, cons
 {
     zn_contact_id wrong = zn_contact_id_none();
     for (int k = 0; k < h->count; k++)
-        h->held[k].counts = false;
+        h->held[k].counts = h->held[k].wrong = false;
     for (int i = 0; i < set->count && h->count > 0; i++) {
         zn_nearest_place at;
         zn_held_place   *p = zn_held_places_of(h, set, i);
@@ -325,36 +325,52 @@ static zn_contact_id look_at_lines(zn_held_places *h, const zn_system *sys, cons
         p->f = at.square * (at.at - p->place);
         p->ends[0] = at.low;
         p->ends[1] = at.high;
-        if (at.gap < -tolerance || (at.beyond > tolerance && acts))
+        p->wrong = at.gap < -tolerance || (at.beyond > tolerance && acts);
+        if (p->wrong)
             wrong = set->id[i];
     }
     return wrong;
+}
+
+// Places for the next take. Lines that did not matter stay, and nothing is learnt from them; of lines that are looked
+// at one by one those that are right stay, too. False: nothing moves.
+static zn_status move_places(zn_held_places *h, bool alone, bool *moves)
+{
+    double next[MANY], tried[MANY];
+    for (int k = 0; k < h->count && !alone; k++)
+        tried[k] = h->held[k].place;
+    if (!alone && h->looks == LOOKS / 2)
+        begin_anew(h, next);
+    else if (!alone)
+        ZN_TRY(better_together(h, next));
+    *moves = false;
+    for (int k = 0; k < h->count; k++) {
+        zn_held_place *p = &h->held[k];
+        double         place = p->place;
+        if (!p->counts) {
+            p->last = place;
+            p->missed = NAN;
+        }
+        if (!p->counts || (alone && !p->wrong))
+            continue;
+        p->place = alone ? within(better(p), p->ends[0], p->ends[1]) : next[k];
+        widen(p);
+        *moves |= zn_piece_of_place(p->place) != zn_piece_of_place(alone ? place : tried[k]);
+        p->last = place;
+        p->missed = p->f;
+    }
+    return ZN_OK;
 }
 
 zn_status zn_held_places_look(zn_held_places *h, const zn_system *sys, const zn_contact_set *set, const double *q,
                               double tolerance, zn_held_acts who, bool *more)
 {
     zn_contact_id wrong = look_at_lines(h, sys, set, q, tolerance, who);
-    bool          moves = false, alone = count_acting(h) == 1 || h->count > MANY;
-    double        next[MANY];
+    bool          moves;
     *more = zn_system_max(sys, !zn_contact_id_is_none(wrong)) > 0;
     if (!*more)
         return ZN_OK;
-    if (!alone && h->looks == LOOKS / 2)
-        begin_anew(h, next);
-    else if (!alone)
-        ZN_TRY(better_together(h, next));
-    for (int k = 0; k < h->count; k++) {
-        zn_held_place *p = &h->held[k];
-        double         place = p->place;
-        if (!p->counts)
-            continue;
-        p->place = alone ? within(better(p), p->ends[0], p->ends[1]) : next[k];
-        widen(p);
-        moves |= zn_piece_of_place(p->place) != zn_piece_of_place(place);
-        p->last = place;
-        p->missed = p->f;
-    }
+    ZN_TRY(move_places(h, count_acting(h) == 1 || h->count > MANY, &moves));
     if (!(zn_system_max(sys, moves) > 0) || h->looks++ >= LOOKS)
         return fail(sys, wrong);
     return ZN_OK;

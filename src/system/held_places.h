@@ -14,6 +14,7 @@ typedef struct zn_held_place {
     bool          acts;         ///< a take of this step had an impulse in mind: all later ones have
     double        low, high;    ///< the highest place below which f falls to zero, the lowest above; NAN: none
     bool          counts;       ///< matters at the end of the step looked at:
+    bool          wrong;        ///< and is not where it should be
     double        f, ends[2];   ///< f there, and the ends of the lines
 } zn_held_place;
 
