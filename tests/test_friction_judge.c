@@ -24,6 +24,7 @@ typedef struct verdict {
     quad law;            // largest violation of a case of the law over 1 + mu, as the natural measure
     quad data, scale;    // largest |q| and sum of |terms| in units where the mean diagonal is 1
     quad rounding[2];    // of u in double precision, in both measures: no solver can see through it
+    quad last_digit;     // of reactions: none is nearer to the border of its cone, where W has small entries and large
 } verdict;
 
 static quad larger(quad a, quad b) { return a > b ? a : b; }
@@ -100,6 +101,8 @@ static void judge_block(const zn_fc_problem *p, int c, const answer *a, verdict 
     sums[0] += one * one;
     v->natural = larger(v->natural, own);
     v->law = larger(v->law, law / (1 + (c < 0 ? 0 : p->mu[c])));
+    for (int i = first; i < last; i++)
+        v->last_digit = larger(v->last_digit, DBL_EPSILON * root * quad_abs(a->r[i]));
     v->data = larger(v->data, data / root);
     v->scale = larger(v->scale, size / root);
 }
@@ -115,7 +118,7 @@ static verdict judge(const zn_fc_problem *p, const answer *a)
     v.law = scale > 0 ? v.law / scale : 0;
     quad whole = quad_sqrt(larger(sums[1], larger(sums[2], sums[3])));
     v.fclib = quad_sqrt(sums[0]) / (whole > 1e-15 ? whole : 1);
-    v.rounding[0] = scale > 0 ? 4 * DBL_EPSILON * v.scale / scale : 0;
+    v.rounding[0] = scale > 0 ? (4 * DBL_EPSILON * v.scale + v.last_digit) / scale : 0;
     v.rounding[1] = 4 * DBL_EPSILON * quad_sqrt(sums[4]) / (whole > 1e-15 ? whole : 1);
     return v;
 }
