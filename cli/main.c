@@ -61,7 +61,7 @@ static int unknown(const char *name)
     return EXIT_INPUT;
 }
 
-// --- help and reference --------------------------------------------------------------------------
+// --- help ------------------------------------------------------------------------------------------
 
 static int print_help(const command *c)
 {
@@ -93,34 +93,6 @@ const command help_command = {
     .summary = "tell about a verb",
     .help = "usage: zeno help [VERB]\n\nexample:\n  zeno help run\n",
     .run = help,
-};
-
-static int reference(int argc, char **argv)
-{
-    if (argc > 1) {
-        print_error("'%s': this verb takes no arguments (zeno help reference)", argv[1]);
-        return EXIT_INPUT;
-    }
-    char *text = zn_problem_reference();
-    if (text == NULL) {
-        print_error("out of memory");
-        return EXIT_INPUT;
-    }
-    fputs(text, stdout);
-    free(text);
-    return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
-}
-
-const command reference_command = {
-    .name = "reference",
-    .summary = "print the reference manual of the model file",
-    .help = "usage: zeno reference\n"
-            "\n"
-            "Prints every key of the model file with its unit, default and meaning (Markdown).\n"
-            "\n"
-            "example:\n"
-            "  zeno reference | less\n",
-    .run = reference,
 };
 
 static bool is_one_of(const char *word, const char *name, const char *letter)

@@ -33,6 +33,8 @@ static const bad_model bad_models[] = {
     {"zeno: x\n" A RUN, "m.yaml:1:7: 'zeno': unknown name 'x'"},
     {HEAD A, "m.yaml:1:1: key 'run' is missing"},
     {HEAD RUN, "m.yaml: the model has no bodies"},
+    {HEAD "walls: {a: {plane: [0, 1]}}\n" RUN,
+     "m.yaml:2:1: unknown key 'walls'; the reference lists those of 'the file'"},
     {HEAD "body: {a: {mass: 1}}\n" RUN, "m.yaml:2:1: unknown key 'body', did you mean 'bodies'?"},
     {HEAD A RUN A, "m.yaml:4:1: duplicate key 'bodies', first given at line 2, column 1"},
     {HEAD "planar: yes\n" A RUN, "m.yaml:2:9: 'planar' must be true or false, found 'yes'"},

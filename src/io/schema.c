@@ -334,14 +334,16 @@ bool zn_schema_given(const zn_schema *schema, uint64_t given, const char *key)
     return i >= 0 && (given >> i & 1) != 0;
 }
 
-// All keys where they fit into a message, for a word that is like none of them.
+// All keys where they fit into a message, for a word that is like none of them; else where they are listed.
 static const char *few_keys(const zn_schema *schema, char text[160])
 {
     size_t length = (size_t)snprintf(text, 160, "; there %s", schema->count == 1 ? "is" : "are");
     for (int i = 0; i < schema->count; i++) {
         const char *name = schema->keys[i].name;
-        if (length + strlen(name) + 4 > 160)
-            return "";
+        if (length + strlen(name) + 4 > 160) {
+            snprintf(text, 160, "; the reference lists those of '%s'", schema->title);
+            return text;
+        }
         length += (size_t)snprintf(text + length, 160 - length, "%s '%s'", i == 0 ? "" : ",", name);
     }
     return text;

@@ -32,7 +32,18 @@ out_has 'combined_projection '
 expect 2 "$ZENO" help nothing
 expect 0 "$ZENO" reference
 out_has 'restitution'
-expect 2 "$ZENO" reference more
+expect 0 "$ZENO" reference bodies
+out_has '## bodies: draw'
+grep -q '^## joints' "$WORK/out" && complain 'another section is printed, too'
+expect 0 "$ZENO" reference play quantities
+out_has '## joints: play'
+out_has '## recordable quantities'
+expect 2 "$ZENO" reference bodis
+err_has "did you mean 'bodies'"
+expect 2 "$ZENO" reference bodies more
+# each section stands there once
+"$ZENO" reference | grep '^##' | sort | uniq -d >doubled
+[ ! -s doubled ] || complain "sections that are there twice: $(cat doubled)"
 # a full disk is told, by the overview and the version, too
 for words in help --help --version 'help run' reference; do
     sh -c "$ZENO $words >/dev/full" 2>err && complain "'zeno $words' did not see that the disk is full"
