@@ -115,8 +115,9 @@ test-mpi: mpi test-deps ## zeno-mpi on 1, 2, 3 and 4 processes against zeno, and
 format: ## lay out all C files as .clang-format says
 	@git ls-files '*.c' '*.h' | xargs -n 40 clang-format -i
 
-verify: build ## the whole gallery against published values, all measured tables against their commands (slow)
+verify: build test-deps ## the whole gallery against published values, all measured tables against their commands (slow)
 	@$(BUILD)/release/cli/zeno gallery --verify --slow
+	@tests/statics $(BUILD)/release/cli/zeno
 	@tests/cases/judge $(BUILD)/release/cli/zeno --slow examples/machines/*.yaml
 	@tests/docs/tables $(BUILD)/release/cli/zeno --check
 

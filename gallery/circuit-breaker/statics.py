@@ -6,6 +6,7 @@
 From the positions of the bodies at TIME it finds which contacts touch (with formulas of its own), and the forces that the springs
 exert; then, by linear programming over all normal and tangential forces inside Coulomb's cones that balance all bodies: the range
 of torques on the bar that can be in equilibrium, the range of latch forces, and the least friction of the latch without a torque.
+Where a force of the run is outside of its range by more than 1e-4 N the exit status is 1.
 Numbers are those of the sheet: mm, N. Needs numpy and scipy."""
 import csv
 import sys
@@ -27,6 +28,7 @@ FACES = {"C1_a": ("handle", (4.00214, 5.01457), 0.46393, "case", (-9.9755, 13.53
          "C4_corner": ("bar", (0.25, 7), 0.002, "hook", (-5.1242, -0.8313), (0.38397, -0.92334), 0.45, "latch"),
          "C7": ("moving_contact", (20.96688, 0), 5.201, "case", (1.5, 0), (1, 0), 99, "mu")}
 TOUCH = 1e-5  # mm
+FORCE = 1e-4  # N, by which forces of the run may differ from statics
 
 
 def main():
@@ -105,6 +107,7 @@ def main():
     goal[-1] = 1
     low, high = extreme(goal), extreme(-goal)
     print(f"torque on the bar held: {low.fun:.4f} to {-high.fun:.4f} N mm" if low.success else "no equilibrium")
+    off = not low.success
     for c in ("C4_tip", "C4_corner", "C7", "J3"):
         for k in range(m):
             if contacts[k][0] == c:
@@ -112,11 +115,16 @@ def main():
                 goal[2 * k] = 1
                 low, high = extreme(goal, free=False, given=given), extreme(-goal, free=False, given=given)
                 print(f"{c}: {low.fun:.4f} to {-high.fun:.4f} N" if low.success else f"{c}: no equilibrium")
+                if low.success and c + ".normal" in head:
+                    force = row[head.index(c + ".normal")]
+                    print(f"{c}: {force:.4f} N in the run")
+                    off |= not low.fun - FORCE <= force <= -high.fun + FORCE
     low, high = 0.0, 1.0
     while high - low > 1e-9:
         middle = (low + high) / 2
         low, high = (low, middle) if extreme(np.zeros(2 * m + 1), middle, False, given).success else (middle, high)
     print(f"a torque of {given:g} N mm is held for friction of the latch of at least {high:.6f}")
+    return 1 if off else 0
 
 
-main()
+sys.exit(main())
