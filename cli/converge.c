@@ -519,6 +519,7 @@ static int converge(int argc, char **argv)
              {"steps", 0, OPTION_TEXT, &o->steps},
              {"of", 0, OPTION_TEXT, &o->of},
              {"schemes", 0, OPTION_TEXT, &o->schemes},
+             {"scheme", 0, OPTION_TEXT, &o->schemes}, // as of 'zeno run'
              {"norms", 0, OPTION_TEXT, &o->norms},
              {"window", 0, OPTION_TEXT, &o->window},
              {"reference", 0, OPTION_TEXT, &o->reference},
@@ -557,7 +558,7 @@ const command converge_command = {
             "\n"
             "  --of RECORD,...    names of records of the model, NAME or NAME.component\n"
             "  --schemes S,...    schemes as 'zeno run --scheme' takes them, e.g. moreau_jean:theta=1\n"
-            "                     (default: the model's)\n"
+            "                     (default: the model's); --scheme is the same\n"
             "  --norms N,...      of the error e in the recorded rows: uniform (max |e|), l1 (h sum |e|),\n"
             "                     l2 (sqrt(h sum e^2)), rel_l1 (sum |e| / sum |reference|); default: these.\n"
             "                     hausdorff: distance of the graphs with their jumps filled in, times over\n"

@@ -370,16 +370,27 @@ static int sweep(int argc, char **argv)
     sweep_work     w = {.options = {.step = NAN, .until = NAN, .jobs = NAN, .samples = NAN, .seed = NAN}};
     sweep_options *o = &w.options;
     const option   table[] = {
-          {"vary", 0, OPTION_LIST, &o->vary},        {"measure", 0, OPTION_TEXT, &o->measures},
-          {"schemes", 0, OPTION_TEXT, &o->schemes},  {"set", 0, OPTION_LIST, &o->set},
-          {"step", 0, OPTION_TIME, &o->step},        {"until", 0, OPTION_TIME, &o->until},
-          {"csv", 0, OPTION_TEXT, &o->csv},          {"plot", 0, OPTION_TEXT, &o->plot},
-          {"logy", 0, OPTION_FLAG, &o->log_y},       {"title", 0, OPTION_TEXT, &o->title},
-          {"ylabel", 0, OPTION_LIST, &o->ylabels},   {"jobs", 'j', OPTION_NUMBER, &o->jobs},
-          {"sample", 0, OPTION_NUMBER, &o->samples}, {"lhs", 0, OPTION_FLAG, &o->hypercube},
-          {"seed", 0, OPTION_NUMBER, &o->seed},      {"statistics", 0, OPTION_TEXT, &o->statistics},
-          {"report", 0, OPTION_TEXT, &o->page},      {"json", 0, OPTION_FLAG, &o->json},
-          {"resume", 0, OPTION_TEXT, &o->resume},    OPTION_ALLOW_PATH,
+          {"vary", 0, OPTION_LIST, &o->vary},
+          {"measure", 0, OPTION_TEXT, &o->measures},
+          {"schemes", 0, OPTION_TEXT, &o->schemes},
+          {"scheme", 0, OPTION_TEXT, &o->schemes},
+          {"set", 0, OPTION_LIST, &o->set},
+          {"step", 0, OPTION_TIME, &o->step},
+          {"until", 0, OPTION_TIME, &o->until},
+          {"csv", 0, OPTION_TEXT, &o->csv},
+          {"plot", 0, OPTION_TEXT, &o->plot},
+          {"logy", 0, OPTION_FLAG, &o->log_y},
+          {"title", 0, OPTION_TEXT, &o->title},
+          {"ylabel", 0, OPTION_LIST, &o->ylabels},
+          {"jobs", 'j', OPTION_NUMBER, &o->jobs},
+          {"sample", 0, OPTION_NUMBER, &o->samples},
+          {"lhs", 0, OPTION_FLAG, &o->hypercube},
+          {"seed", 0, OPTION_NUMBER, &o->seed},
+          {"statistics", 0, OPTION_TEXT, &o->statistics},
+          {"report", 0, OPTION_TEXT, &o->page},
+          {"json", 0, OPTION_FLAG, &o->json},
+          {"resume", 0, OPTION_TEXT, &o->resume},
+          OPTION_ALLOW_PATH,
     };
     int  status = EXIT_INPUT;
     bool good = options_parse("sweep", sizeof table / sizeof *table, table, argc, argv, &o->rest) && sort_words(&w) &&

@@ -17,7 +17,7 @@ out_has '^ *l1 *order [0-9.]* +- [0-9.]*$'
 within 0.8 1.2
 expect 0 "$ZENO" converge "$BALL" --steps 0.1:1e-3 --of q --norms l1,uniform --schemes moreau_jean --set y0=1.7 --set e=0.7
 within 0.8 1.2
-expect 0 "$ZENO" converge "$BALL" --steps 0.05:2e-4 --of v --schemes moreau_jean
+expect 0 "$ZENO" converge "$BALL" --steps 0.05:2e-4 --of v --scheme moreau_jean
 within 0.8 1.2
 out_has '^ *rel_l1 *order'
 out_has 'average/largest'
