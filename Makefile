@@ -28,6 +28,7 @@ SITE_PACKAGES  := python3 python3-pil cmark-gfm
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev libmujoco-dev libbullet-dev libode-dev
 # npm ci wants the packages of every platform in the lock file, which not every registry has
 NPM_FLAGS := --no-audit --no-fund --ignore-scripts --silent
+NPM_PACKAGES := cd report && { npm ci $(NPM_FLAGS) 2>/dev/null || npm install --no-package-lock $(NPM_FLAGS); }
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 export OPENBLAS_NUM_THREADS := 1
@@ -61,7 +62,7 @@ test-deps: deps
 	$(call need,$(TEST_PACKAGES) $(REPORT_PACKAGES) $(SITE_PACKAGES))
 	@if ! command -v npm >/dev/null; then echo "no npm: the report is not tested in a browser"; \
 	elif [ ! -d report/node_modules/playwright-core ]; then echo "installing: packages of report/"; \
-	    (cd report && { npm ci $(NPM_FLAGS) 2>/dev/null || npm install --no-package-lock $(NPM_FLAGS); }) || \
+	    ($(NPM_PACKAGES)) || \
 	    echo "npm failed: the report is not tested in a browser"; fi
 
 firefox-deps: ## install Firefox and a display for it, so that the tests look at the report there too
@@ -170,7 +171,7 @@ bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same pro
 	@bench/run $(BUILD)/release
 
 report: ## build the report page again (needs Node.js 20 or newer)
-	@cd report && npm ci --no-audit --no-fund --ignore-scripts --silent && npm run --silent check && npm run --silent build
+	@$(NPM_PACKAGES) && npm run --silent check && npm run --silent build
 
 screenshots: build test-deps ## pictures of the report of every gallery problem and the moving one, into docs/images
 	@tests/report/screenshots.sh $(BUILD)/release/cli/zeno

@@ -9,7 +9,7 @@
 #include "terminal.h"
 #include "zn/view.h"
 
-enum { LABEL = 200, LABEL_SHORT = 32, PANELS_DEFAULT = 4 };
+enum { LABEL = 200, LABEL_SHORT = 32, PANELS_DEFAULT = 4, COMPONENTS_MAX = 16 };
 
 typedef struct plot_options {
     const char *x, *output, *title, *xlabel, *window, *size, *xrange, *places;
@@ -40,8 +40,9 @@ typedef struct plot_work {
     char (*ylabels)[LABEL]; // of each panel
     char      xlabel[LABEL];
     char     *output;
-    text_list chosen; // series taken without -y
-    char (*chosen_names)[64];
+    text_list chosen; // what is drawn: -y with vectors taken apart, or without -y the first scalars
+    char (*chosen_names)[LABEL];
+    int chosen_count;
 } plot_work;
 
 static const char panel_mark[] = "--panel";
@@ -152,30 +153,76 @@ static bool open_sources(plot_work *w)
 
 // --- what to draw --------------------------------------------------------------------------------
 
+static bool is_mark(const char *text) { return strcmp(text, panel_mark) == 0; }
+
+// `names` is long enough for all that a list may become.
+static bool reserve_names(plot_work *w, int most)
+{
+    w->chosen_names = calloc((size_t)most + 1, sizeof *w->chosen_names);
+    if (w->chosen_names == NULL)
+        print_error("out of memory");
+    return w->chosen_names != NULL;
+}
+
+// NAME or NAME.COMPONENT
+static bool choose_name(plot_work *w, const char *name, const char *component, int length)
+{
+    char *text = w->chosen_names[w->chosen_count++];
+    snprintf(text, LABEL, "%.90s%s%.*s", name, length > 0 ? "." : "", length, component);
+    return text_list_push(&w->chosen, text);
+}
+
 // Without -y: the first scalars, one panel each.
 static bool choose_series(plot_work *w)
 {
     const zn_result *r = w->sources[0].result;
-    w->chosen_names = calloc(PANELS_DEFAULT, sizeof *w->chosen_names);
-    int count = 0;
-    for (int i = 0; w->chosen_names != NULL && i < zn_result_series_count(r) && count < PANELS_DEFAULT; i++) {
+    if (!reserve_names(w, PANELS_DEFAULT))
+        return false;
+    for (int i = 0; i < zn_result_series_count(r) && w->chosen_count < PANELS_DEFAULT; i++) {
         zn_result_series s = zn_result_series_at(r, i);
         if (s.columns != 1)
             continue;
-        snprintf(w->chosen_names[count], sizeof *w->chosen_names, "%s", s.name);
-        if ((count > 0 && !text_list_push(&w->chosen, panel_mark)) ||
-            !text_list_push(&w->chosen, w->chosen_names[count]))
+        if ((w->chosen_count > 0 && !text_list_push(&w->chosen, panel_mark)) || !choose_name(w, s.name, "", 0))
             return false;
-        count++;
     }
-    if (count == 0)
-        print_error("%s: there is no scalar series; say which with -y NAME.component", w->options.rest.items[0]);
-    return count > 0;
+    if (w->chosen_count == 0)
+        print_error("%s: there is no scalar series; say which with -y NAME or -y NAME.component",
+                    w->options.rest.items[0]);
+    return w->chosen_count > 0;
 }
 
-static const text_list *expressions(const plot_work *w) { return w->options.y.count > 0 ? &w->options.y : &w->chosen; }
+// All components of a vector, as -y NAME asks for.
+static bool choose_components(plot_work *w, const zn_result_series *s)
+{
+    const char *words = s->components;
+    for (int i = 0; i < s->columns; i++) {
+        char number[16];
+        int  length = (int)strcspn(words, " ");
+        snprintf(number, sizeof number, "%d", i);
+        if (!choose_name(w, s->name, length > 0 ? words : number, length > 0 ? length : (int)strlen(number)))
+            return false;
+        words += length;
+        words += strspn(words, " ");
+    }
+    return true;
+}
 
-static bool is_mark(const char *text) { return strcmp(text, panel_mark) == 0; }
+// What -y says: expressions as they are; a vector of the first result becomes its components.
+static bool choose_expressions(plot_work *w)
+{
+    const text_list *y = &w->options.y;
+    const zn_result *r = w->sources[0].result;
+    bool             good = reserve_names(w, y->count * COMPONENTS_MAX);
+    for (int i = 0; i < y->count && good; i++) {
+        int              series = is_mark(y->items[i]) ? -1 : zn_result_find(r, y->items[i]);
+        zn_result_series s = series < 0 ? (zn_result_series){0} : zn_result_series_at(r, series);
+        if (s.columns > 1 && s.columns <= COMPONENTS_MAX)
+            good = choose_components(w, &s);
+        else
+            good = text_list_push(&w->chosen, y->items[i]);
+    }
+    return good;
+}
 
 // "LABEL = EXPRESSION": the expression, and in `*length` that of the label; 0: there is none. Comparisons have their
 // sign beside it.
@@ -207,10 +254,24 @@ static void label_expression(const zn_result *r, const char *expression, char la
         snprintf(label, LABEL, "%.190s", expression);
 }
 
-// Expressions of a panel joined, with a common unit at the end, "q, tau [m]"; only the unit when that would be long.
+// Length of the name when all are components of one vector, "force.normal" and "force.tangent"; else 0.
+static int vector_name(const plot_work *w, int first, int count)
+{
+    const char *one = w->chosen.items[first], *dot = strchr(one, '.');
+    size_t      length = dot != NULL && count > 1 ? (size_t)(dot - one) : 0;
+    for (int i = 0; i < count && length > 0; i++) {
+        const char *text = w->chosen.items[first + i];
+        bool        same = strncmp(text, one, length + 1) == 0 && zn_result_unit(w->sources[0].result, text) != NULL;
+        length = same ? length : 0;
+    }
+    return (int)length;
+}
+
+// Expressions of a panel joined, with a common unit at the end, "q, tau [m]"; of components the name of their vector;
+// only the unit when that would be long.
 static void label_panel(const plot_work *w, int first, int count, char label[LABEL])
 {
-    const text_list *y = expressions(w);
+    const text_list *y = &w->chosen;
     const zn_result *r = w->sources[0].result;
     const char      *unit = zn_result_unit(r, y->items[first]);
     size_t           used = 0;
@@ -218,7 +279,10 @@ static void label_panel(const plot_work *w, int first, int count, char label[LAB
         const char *other = zn_result_unit(r, y->items[first + i]);
         unit = other != NULL && strcmp(unit, other) == 0 ? unit : NULL;
     }
-    for (int i = 0; i < count && used < LABEL - 1; i++) {
+    int vector = unit != NULL ? vector_name(w, first, count) : 0;
+    if (vector > 0)
+        used = (size_t)snprintf(label, LABEL, "%.*s", vector < 60 ? vector : 60, y->items[first]);
+    for (int i = 0; i < count && vector == 0 && used < LABEL - 1; i++) {
         char one[LABEL];
         if (unit == NULL)
             label_expression(r, y->items[first + i], one);
@@ -277,7 +341,7 @@ static bool add_panel(plot_work *w, int first, int count)
     int                 index = w->panel_count, start = w->curve_count, colour = 0;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < w->source_count; j++)
-            if (!add_curve(w, j, expressions(w)->items[first + i], count == 1, colour++))
+            if (!add_curve(w, j, w->chosen.items[first + i], count == 1, colour++))
                 return false;
     if (index < o->ylabels.count)
         snprintf(w->ylabels[index], LABEL, "%s", o->ylabels.items[index]);
@@ -297,7 +361,7 @@ static bool add_panel(plot_work *w, int first, int count)
 
 static bool add_panels(plot_work *w)
 {
-    const text_list *y = expressions(w);
+    const text_list *y = &w->chosen;
     size_t           most = (size_t)y->count, curves = most * (size_t)w->source_count;
     w->panels = calloc(most, sizeof *w->panels);
     w->ylabels = calloc(most, sizeof *w->ylabels);
@@ -388,7 +452,7 @@ static int draw(plot_work *w)
         return EXIT_INPUT;
     if (o->surface || o->places != NULL)
         return draw_surface(w);
-    if ((o->y.count == 0 && !choose_series(w)) || !add_panels(w))
+    if (!(o->y.count > 0 ? choose_expressions(w) : choose_series(w)) || !add_panels(w))
         return EXIT_INPUT;
     if (o->xlabel != NULL)
         snprintf(w->xlabel, LABEL, "%s", o->xlabel);
@@ -438,38 +502,39 @@ static int plot(int argc, char **argv)
 const command plot_command = {
     .name = "plot",
     .summary = "draw recorded quantities as a figure",
-    .help = "usage: zeno plot RESULT... [-x EXPR] [-y EXPR]... [--panel -y EXPR...]... [-o FILE]\n"
-            "\n"
-            "Draws quantities of one or several results as SVG or PNG. EXPR is a record, NAME or\n"
-            "NAME.component, or an expression of records and the time t: '1e3*gap', 'abs(v)',\n"
-            "'ledger.kinetic + ledger.strain'. Several results are drawn over each other; the legend\n"
-            "names the files. Long series are thinned to what can be seen.\n"
-            "\n"
-            "  -x, --x EXPR       horizontal axis (default: t)\n"
-            "  -y, --y EXPR       a curve; may be given several times (default: the first scalars).\n"
-            "                     'LABEL = EXPR' names it in the legend\n"
-            "  --panel            what follows goes into a new panel below, with the same x axis\n"
-            "  -o, --output FILE  .svg or .png (default: beside the first result, .svg)\n"
-            "  --title TEXT       (default: the title of the model)\n"
-            "  --xlabel TEXT      label of the horizontal axis\n"
-            "  --ylabel TEXT      label of a vertical axis: the first of the first panel, and so on\n"
-            "  --window T1:T2     only rows of this time [s]\n"
-            "  --xrange A:B       what the horizontal axis shows; --window leaves rows out\n"
-            "  --yrange A:B       the same of a vertical axis: the first of the first panel, and so on; ''\n"
-            "                     leaves one to its values\n"
-            "  --surface          all -y as one field over place and time, drawn as a surface; a record with\n"
-            "                     several columns, such as those of all nodes of a bar, gives them all.\n"
-            "                     --ylabel: of the values, then of the place\n"
-            "  --places A:B       place of the first and of the last of them (default: counted from 0)\n"
-            "  --logx, --logy     axes in decades\n"
-            "  --size WxH         pixels\n"
-            "\n"
-            "examples:\n"
-            "  zeno plot ball.zeno.h5\n"
-            "  zeno plot ball.zeno.h5 -y q --panel -y v -o ball.svg\n"
-            "  zeno plot block.zeno.h5 -x angle -y spin -o portrait.png --size 600x600\n"
-            "  zeno plot a.zeno.h5 b.zeno.h5 -y '1e3*gap_A' --ylabel 'gap [mm]' --window 0.5:1\n"
-            "  zeno plot chain.zeno.h5 --surface $(seq -f '-y v%g' 0 20) --places 0:1 -o wave.png\n",
+    .help =
+        "usage: zeno plot RESULT... [-x EXPR] [-y EXPR]... [--panel -y EXPR...]... [-o FILE]\n"
+        "\n"
+        "Draws quantities of one or several results as SVG or PNG. EXPR is a record, NAME (a vector\n"
+        "with all its components) or NAME.component, or an expression of records and the time t: '1e3*gap', 'abs(v)',\n"
+        "'ledger.kinetic + ledger.strain'. Several results are drawn over each other; the legend\n"
+        "names the files. Long series are thinned to what can be seen.\n"
+        "\n"
+        "  -x, --x EXPR       horizontal axis (default: t)\n"
+        "  -y, --y EXPR       a curve; may be given several times (default: the first scalars).\n"
+        "                     'LABEL = EXPR' names it in the legend\n"
+        "  --panel            what follows goes into a new panel below, with the same x axis\n"
+        "  -o, --output FILE  .svg or .png (default: beside the first result, .svg)\n"
+        "  --title TEXT       (default: the title of the model)\n"
+        "  --xlabel TEXT      label of the horizontal axis\n"
+        "  --ylabel TEXT      label of a vertical axis: the first of the first panel, and so on\n"
+        "  --window T1:T2     only rows of this time [s]\n"
+        "  --xrange A:B       what the horizontal axis shows; --window leaves rows out\n"
+        "  --yrange A:B       the same of a vertical axis: the first of the first panel, and so on; ''\n"
+        "                     leaves one to its values\n"
+        "  --surface          all -y as one field over place and time, drawn as a surface; a record with\n"
+        "                     several columns, such as those of all nodes of a bar, gives them all.\n"
+        "                     --ylabel: of the values, then of the place\n"
+        "  --places A:B       place of the first and of the last of them (default: counted from 0)\n"
+        "  --logx, --logy     axes in decades\n"
+        "  --size WxH         pixels\n"
+        "\n"
+        "examples:\n"
+        "  zeno plot ball.zeno.h5\n"
+        "  zeno plot ball.zeno.h5 -y q --panel -y v -o ball.svg\n"
+        "  zeno plot block.zeno.h5 -x angle -y spin -o portrait.png --size 600x600\n"
+        "  zeno plot a.zeno.h5 b.zeno.h5 -y '1e3*gap_A' --ylabel 'gap [mm]' --window 0.5:1\n"
+        "  zeno plot chain.zeno.h5 --surface $(seq -f '-y v%g' 0 20) --places 0:1 -o wave.png\n",
     .run = plot,
     .guarded = true,
 };

@@ -3,7 +3,7 @@ import type { Run } from "./data";
 import { h, number } from "./dom";
 
 /// Lines that few runs need: shown where there is something to say.
-const rare = /^(joint|coulomb|capture|shift|projection|halved_steps|failed_solves|linear_|angular_|spin_|debt|contact_frames|segment|repeated|unfinished|late)/;
+const rare = /^(joint|coulomb|capture|shift|projection|halved_steps|failed_solves|linear_|angular_|spin_|debt|contact_frames|segment|repeated|unfinished|late|rolling|rounding|step_changes|added_mass)/;
 
 const facts: [string, (r: Run) => string][] = [
     ["outcome", (r) => (r.finished ? r.outcome : "the run has not ended, or was stopped: this is what it had written")],

@@ -7,7 +7,7 @@
 // counts once, rounding hardly, and what was dissipated before does not hide what is created later.
 //
 // The energy that moves is the largest kinetic energy and the range of strain energy and gravity so far. In a model at
-// rest all of that is rounding: work of contact forces on the tolerance of gaps, step by step, is added to it.
+// rest all of that is rounding: work of contacts and joints on the tolerance of gaps, step by step, is added to it.
 #include <math.h>
 
 #include "model/model.h"
@@ -85,7 +85,7 @@ static double push_of(const zn_contact_set *set)
 {
     double sum = 0;
     for (int i = 0; i < set->count; i++)
-        sum += set->bilateral[i] ? 0 : fabs(set->impulse[i * set->stride]);
+        sum += fabs(set->impulse[i * set->stride]);
     return sum;
 }
 

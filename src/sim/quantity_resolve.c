@@ -151,9 +151,10 @@ static zn_status find_component(const zn_sim *sim, const zn_record_def *record, 
     const zn_log *log = &sim->def.log;
     bool          contact = strcmp(out->kind->owner, "contact") == 0;
     *components = out->kind->components(sim, out->index);
+    char has[512];
     if (!*components)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0],
-                       word[1]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s%s", place_of(record), record->name, word[0],
+                       word[1], tell_quantities(sim, word[0], has, sizeof has));
     out->component = find_word(*components, word[2], count);
     if (!**components && contact && strcmp(word[2], "normal") == 0)
         out->component = 0; // a contact without friction has nothing but its normal

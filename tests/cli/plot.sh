@@ -83,8 +83,9 @@ expect 2 "$ZENO" plot nothing.h5
 expect 2 "$ZENO" plot ball.zeno.h5 -y hight -o never.svg
 err_has "'hight': there is no record 'hight'.*did you mean 'height'"
 absent never.svg
-expect 2 "$ZENO" plot ball.zeno.h5 -y velocity
-err_has 'components x y.*say which'
+expect 0 "$ZENO" plot ball.zeno.h5 -y velocity --panel -y height -y velocity.x -o vector.svg # all components
+grep -q '>velocity.x \[m/s\]<' vector.svg && grep -q '>velocity.y \[m/s\]<' vector.svg || complain 'vector.svg lacks a component'
+grep -q '>velocity \[m/s\]<' vector.svg || complain 'vector.svg lacks the name of the vector'
 expect 2 "$ZENO" plot ball.zeno.h5 -y '2*velocity'
 err_has 'components x y.*say which'
 expect 2 "$ZENO" plot ball.zeno.h5 -y 'height +* 2'
