@@ -77,13 +77,13 @@ static const char *place_of(const zn_record_def *record) { return record->place 
 // Has it? Coordinates of joints are of some types of joints only, which their sensors know.
 static bool is_had(const zn_sim *sim, const char *object, const zn_quantity *found)
 {
-    char      name[160], message[200];
+    char      name[200], message[200];
     zn_sensor sensor;
     if (found->index < 0)
         return true;
     if (found->kind->components)
         return found->kind->components(sim, found->index) != NULL;
-    snprintf(name, sizeof name, "%s.%s", object, found->kind->name);
+    snprintf(name, sizeof name, "%.127s.%.63s", object, found->kind->name);
     return zn_sensor_find(sim->sys->model, name, &sensor, message, sizeof message) == ZN_OK;
 }
 
