@@ -133,8 +133,37 @@ static void test_access(void **state)
     fell(&t);
 }
 
+// A file that is open but has no name any more is in no folder, though /proc leads to it: a process in the way of a
+// model would be read.
+static void test_nameless(void **state)
+{
+    (void)state;
+    static messages          m;
+    static const char *const ways[] = {"/proc/self/fd/%d", "/dev/fd/%d", "/proc/thread-self/fd/%d",
+                                       "/proc/self/fd/../fd/%d"};
+    tree                     t;
+    char                     path[96], proc[64];
+    plant(&t);
+    for (int named = 1; named >= 0; named--) {
+        in_tree(&t, named ? "other/f.csv" : "gone.csv", path);
+        write_file(path, "0,1\n1,2\n");
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        if (!named)
+            remove(path);
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            snprintf(proc, sizeof proc, ways[i], fileno(file));
+            assert_int_equal(read_table(&t, proc, 0, NULL, &m), ZN_ERR_MODEL);
+            assert_int_equal(m.count, 1);
+            assert_int_equal(read_table(&t, proc, 1, (const char *[]){"/proc"}, &m), ZN_ERR_MODEL);
+        }
+        fclose(file);
+    }
+    fell(&t);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_access)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_access), cmocka_unit_test(test_nameless)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "model/contact/broad_phase.h"
+#include "zn/io.h"
+#include "zn/sim.h"
 
 static double uniform(uint64_t *seed)
 {
@@ -122,12 +124,65 @@ static void test_large_ball(void **state)
     }
 }
 
+// Sizes that overflow, vanish or are no numbers: nothing is written beyond what is there, no pair is missed.
+static void test_wild_sizes(void **state)
+{
+    (void)state;
+    static const double size[] = {0, 4e-324, 1e-320, 1e-308, 1e-3, 1, 1e200, 1e308, INFINITY, NAN};
+    enum { SIZES = sizeof size / sizeof *size };
+    uint64_t seed = 5;
+    for (int i = 0; i < SIZES; i++)
+        for (int j = 0; j < SIZES; j++) {
+            zn_ball ball[20];
+            for (int k = 0; k < 20; k++)
+                ball[k] = (zn_ball){
+                    {uniform(&seed), uniform(&seed), k == 7 && !(fmax(size[i], size[j]) > 1e150) ? -1e308 : 0},
+                    k % 3 ? size[i] : size[j]};
+            check_all_pairs(20, ball);
+        }
+    zn_ball same[2] = {{{0, 0, 0}, 0}, {{0, 0, 0}, 0}};
+    assert_int_equal(check_all_pairs(2, same), 1);
+}
+
+// A fall without end within a step reaches everything; that is refused in a word.
+static void test_endless_fall(void **state)
+{
+    (void)state;
+    static const char *const far[] = {"gravity: [1e308, 0, -9.81]\n", "gravity: [0, 0, 1e300]\n",
+                                      "gravity: [1e154, 1e154, 1e154]\n"};
+    static const char *const shape[] = {"sphere: 0.1", "box: [0.1, 0.1, 0.1]"};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
+            char        text[1024];
+            zn_problem *problem = NULL;
+            zn_system  *sys = NULL;
+            zn_sim     *sim = NULL;
+            snprintf(
+                text, sizeof text,
+                "zeno: 1\n%sbodies: {a: {mass: 1, inertia: 1, position: [0, 0, 1], %s}, b: {mass: 1, inertia: 1, %s}}\n"
+                "shapes: {floor: {plane: [0, 0, 1]}}\ncontacts: {touch: {between: [a, b, floor]}}\n"
+                "run: {scheme: moreau_jean, step: 1e-2, until: 0.1, max_subdivisions: 0}\n",
+                far[i], shape[k], shape[k]);
+            CHECK_OK(zn_problem_parse(text, strlen(text), "m.yaml", 0, NULL, (zn_log){0}, &problem));
+            CHECK_OK(zn_system_create(problem->model, &sys));
+            zn_sim_def def = problem->sim;
+            zn_status  status = zn_sim_create(sys, &def, &sim);
+            if (status == ZN_OK)
+                status = zn_sim_run(sim);
+            assert_int_not_equal(status, ZN_OK);
+            zn_sim_destroy(sim);
+            zn_system_destroy(sys);
+            zn_problem_destroy(problem);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_balls),      cmocka_unit_test(test_different_balls),
         cmocka_unit_test(test_touching_lattice), cmocka_unit_test(test_far_away),
-        cmocka_unit_test(test_large_ball),
+        cmocka_unit_test(test_large_ball),       cmocka_unit_test(test_wild_sizes),
+        cmocka_unit_test(test_endless_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

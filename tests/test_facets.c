@@ -94,6 +94,11 @@ static void test_grid(void **state)
             p[i] = zn_vec3_make(random_unit(&seed), 3 * random_unit(&seed), i % 3 ? 0 : random_unit(&seed));
         if (count > 50)
             p[17].y = NAN;
+        if (count % 3 == 1 && count > 50) { // sides that overflow; sizes that are none
+            p[3].x = 1e308;
+            p[4].x = -1e308;
+            size = count % 2 ? NAN : 0;
+        }
         zn_point_grid_build(count, p, size, memory, &grid);
         for (int trial = 0; trial < 20; trial++) {
             zn_vec3 c = zn_vec3_make(random_unit(&seed), 3 * random_unit(&seed), random_unit(&seed)),

@@ -247,6 +247,13 @@ static void test_datasets(void **state)
         }
 }
 
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 // Columns whose number cannot be added up.
 static void test_many_columns(void **state)
 {
@@ -268,6 +275,72 @@ static void test_many_columns(void **state)
     H5Fclose(file);
     CHECK_STATUS(read_all(), ZN_ERR_IO);
     assert_non_null(strstr(messages.text, "a series cannot be read"));
+}
+
+// A few bytes that links show as often as they like, and texts of which the file has no byte: 2 GB of memory, or more
+// of a page, if they were believed.
+typedef struct shown {
+    const char *group;
+    bool    text, stored; // a text of `size` bytes or a table with as many columns; whether its bytes are in the file
+    hsize_t size;
+    int     links;
+    bool    opens; // what it holds is looked at later
+} shown;
+
+static const shown all_shown[] = {
+    {"certificate", true, false, 60 << 20, 1, false},  {"certificate", true, false, 60 << 20, 40, false},
+    {"certificate", true, true, 1 << 20, 2000, false}, {"files", true, false, 60 << 20, 40, true},
+    {"files", true, true, 1 << 20, 2000, true},        {"series", false, false, 5000000, 1, false},
+    {"series", false, false, 600000, 3, false},        {"series", false, true, 100000, 2000, false},
+};
+
+static void make_shown(const shown *s)
+{
+    char    path[64];
+    hsize_t size[2] = {s->stored ? 1 : 0, s->size}, most[2] = {H5S_UNLIMITED, s->size}, chunk[2] = {1, 1000};
+    hid_t   file = H5Fopen(hurt, H5F_ACC_RDWR, H5P_DEFAULT), creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t   space = s->text ? H5Screate(H5S_SCALAR) : H5Screate_simple(2, size, most);
+    hid_t   type = H5Tcopy(s->text ? H5T_C_S1 : H5T_NATIVE_DOUBLE);
+    if (s->text)
+        H5Tset_size(type, s->size);
+    else
+        H5Pset_chunk(creation, 2, chunk);
+    snprintf(path, sizeof path, "%s/zz", s->group);
+    hid_t set = H5Dcreate2(file, path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    char *bytes = calloc(s->size, 8);
+    memset(bytes, 'a', s->size);
+    assert_true(set >= 0);
+    if (s->stored)
+        assert_true(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0);
+    hid_t name = H5Screate(H5S_SCALAR), attribute = H5Acreate2(set, "name", H5T_C_S1, name, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, H5T_C_S1, "a");
+    H5Aclose(attribute);
+    H5Sclose(name);
+    for (int i = 1; i < s->links; i++) {
+        char other_path[64];
+        snprintf(other_path, sizeof other_path, "%s/zz%d", s->group, i);
+        assert_true(H5Lcreate_hard(file, path, file, other_path, H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    }
+    free(bytes);
+    H5Dclose(set);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(creation);
+    H5Fclose(file);
+}
+
+static void test_shown_often(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof all_shown / sizeof *all_shown; i++) {
+        restore();
+        make_shown(&all_shown[i]);
+        double start = seconds();
+        CHECK_STATUS(read_by(PICTURES), all_shown[i].opens ? ZN_OK : ZN_ERR_IO);
+        assert_true(messages.count > 0); // refused, or a report without a scene
+        if (seconds() - start > 5)
+            fail_msg("number %zu: %g s", i, seconds() - start);
+    }
 }
 
 // Flags of events are bytes in the file, and names may have no end.
@@ -398,13 +471,6 @@ static void test_no_plugins(void **state)
 
 // --- damage -------------------------------------------------------------------------------------------
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // A damaged piece is not waited for.
 static void read_in_time(const char *what, size_t place)
 {
@@ -446,7 +512,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_good),         cmocka_unit_test(test_attributes),  cmocka_unit_test(test_datasets),
         cmocka_unit_test(test_many_columns), cmocka_unit_test(test_event_bytes), cmocka_unit_test(test_escapes),
         cmocka_unit_test(test_formula),      cmocka_unit_test(test_cut),         cmocka_unit_test(test_flips),
-        cmocka_unit_test(test_filter),       cmocka_unit_test(test_no_plugins),
+        cmocka_unit_test(test_filter),       cmocka_unit_test(test_no_plugins),  cmocka_unit_test(test_shown_often),
     };
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

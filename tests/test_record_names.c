@@ -233,6 +233,47 @@ static void test_refused(void **state)
     }
 }
 
+// Whatever an object is, a quantity that it does not have is told with those that it has; of coordinates of joints
+// those that its type has.
+static void test_told(void **state)
+{
+    (void)state;
+    static const char *const model =
+        "zeno: 1\nplanar: true\nmaterials: {steel: {young: 1e9, density: 1000}}\n"
+        "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [2, 0]}, c: {mass: 1, inertia: 1, "
+        "position: [3, 0]}}\n"
+        "joints:\n  hinge: {type: revolute, body: a}\n  slide: {type: prismatic, body: b, axis: [1, 0]}\n"
+        "  loose: {type: revolute, body: c, play: {radius: 1 mm, pin_radius: 8 mm}}\n"
+        "parts: {rod: {element: bar, area: 1, material: steel, from: [4, 0], to: [5, 0], elements: 2}}\n"
+        "springs: {k: {from: a, to: b, stiffness: 1}, twist: {type: torsion, from: a, to: b, stiffness: 1}}\n"
+        "contacts: {touch: {point: b, surface: {plane: [0, 1]}}}\n"
+        "points: {tip: {body: a, at: [1, 0]}}\nspans: {way: {from: tip, to: b}}\n"
+        "states: {s: {rate: -s}}\n";
+    static const char *const has[][2] = {
+        {"hinge", "angle, rate, "},
+        {"slide", "displacement, rate, "},
+        {"loose", "'loose' has no quantity 'foo'; it has "},
+        {"rod", "it has "},
+        {"k", "length, rate, force"},
+        {"twist", "rate, angle, moment"},
+        {"touch", "gap, "},
+        {"tip", "position, velocity"},
+        {"way", "length, rate"},
+        {"s", "value"},
+        {"a", "position, "},
+        {"rod[0]", "position, "},
+    };
+    for (size_t i = 0; i < sizeof has / sizeof *has; i++) {
+        char text[2048];
+        snprintf(text, sizeof text, "%srecord: {x: '%s.foo'}\n%s", model, has[i][0], RUN);
+        assert_int_not_equal(run(text), ZN_OK);
+        if (!strstr(got.log, "has no quantity 'foo'") || !strstr(got.log, has[i][1]))
+            fail_msg("%s.foo says '%s', not '%s'", has[i][0], got.log, has[i][1]);
+        if (i < 2) // not what the other type of joint has
+            assert_null(strstr(got.log, i == 0 ? "displacement" : "angle"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

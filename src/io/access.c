@@ -12,6 +12,12 @@
 #include "base/array.h"
 #include "io/text_file.h"
 
+static void say_why(char reason[128])
+{
+    if (strerror_r(errno, reason, 128) != 0)
+        snprintf(reason, 128, "unknown reason");
+}
+
 static zn_status follow_folder(const char *name, const zn_log *log, char **out)
 {
     struct stat info;
@@ -21,8 +27,8 @@ static zn_status follow_folder(const char *name, const zn_log *log, char **out)
         return ZN_ERR_MEMORY;
     if (*out != NULL && stat(*out, &info) == 0 && S_ISDIR(info.st_mode))
         return ZN_OK;
-    if (*out == NULL && strerror_r(errno, reason, sizeof reason) != 0)
-        snprintf(reason, sizeof reason, "unknown reason");
+    if (*out == NULL)
+        say_why(reason);
     return zn_fail(log, ZN_ERR_IO, "allowed path '%s': %s", name, reason);
 }
 
@@ -80,6 +86,13 @@ char *zn_access_follow(const zn_access *access, const char *path, bool *allowed)
     for (int i = 0; there != NULL && i < access->count; i++)
         *allowed |= is_below(access->folder[i], there);
     return there;
+}
+
+void zn_access_missing(const char *path, char *message, size_t size)
+{
+    char reason[128];
+    say_why(reason);
+    snprintf(message, size, "%s: %s", path, reason);
 }
 
 void zn_access_explain(const char *file, const char *there, char *message, size_t size)

@@ -21,6 +21,8 @@ zn_status zn_access_add(zn_access *access, const char *folder); ///< one more fo
 
 /// Where a path leads to (malloc'ed), and whether that may be read; NULL: nowhere, `errno` says why.
 char *zn_access_follow(const zn_access *access, const char *path, bool *allowed);
+/// Why `path` leads nowhere, as `errno` says.
+void  zn_access_missing(const char *path, char *message, size_t size);
 /// Why `file`, which leads to `there`, is not read, and what would allow it.
 void  zn_access_explain(const char *file, const char *there, char *message, size_t size);
 

@@ -27,6 +27,20 @@ hid_t zn_hdf5_open(const char *path, bool unfinished)
     return file;
 }
 
+int64_t zn_hdf5_room(hid_t file)
+{
+    const int64_t begun = 1 << 20;
+    hsize_t       bytes = 0;
+    return H5Fget_filesize(file, &bytes) >= 0 && bytes < (hsize_t)INT64_MAX / 2 ? begun + (int64_t)bytes : begun;
+}
+
+bool zn_hdf5_take(int64_t *room, int64_t count)
+{
+    bool ok = count >= 0 && count <= *room;
+    *room -= ok ? count : 0;
+    return ok;
+}
+
 // --- links and storage -----------------------------------------------------------------------------
 
 static bool is_hard(hid_t parent, const char *path)
@@ -222,21 +236,31 @@ bool zn_hdf5_read_int(hid_t object, int *value) { return read_single(object, H5T
 
 bool zn_hdf5_read_number(hid_t object, double *value) { return read_single(object, H5T_NATIVE_DOUBLE, value); }
 
+// What the file has no bytes for would be zeros, as many as it says.
+static bool has_bytes(hid_t object, size_t size) { return is_attribute(object) || H5Dget_storage_size(object) >= size; }
+
+// Its end may come long before that of its dataset.
+static char *trim(char *text)
+{
+    zn_text_tame(text);
+    char *less = realloc(text, strlen(text) + 1);
+    return less != NULL ? less : text;
+}
+
 char *zn_hdf5_read_text(hid_t object)
 {
     if (!zn_hdf5_is_text(object))
         return NULL;
-    hid_t type = type_of(object); // as it is stored: texts are not converted
-    char *text = type >= 0 ? zn_new_array(H5Tget_size(type) + 1, 1) : NULL;
+    hid_t  type = type_of(object); // as it is stored: texts are not converted
+    size_t size = type >= 0 ? H5Tget_size(type) : 0;
+    char  *text = size > 0 && has_bytes(object, size) ? zn_new_array(size + 1, 1) : NULL;
     if (text != NULL && !read_whole(object, type, text)) {
         free(text);
         text = NULL;
     }
-    if (text != NULL)
-        zn_text_tame(text);
     if (type >= 0)
         H5Tclose(type);
-    return text;
+    return text != NULL ? trim(text) : NULL;
 }
 
 static hid_t attribute(hid_t object, const char *name)

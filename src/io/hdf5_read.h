@@ -24,13 +24,18 @@ bool  zn_hdf5_exists(hid_t parent, const char *path);
 hid_t zn_hdf5_group(hid_t parent, const char *path);
 hid_t zn_hdf5_dataset(hid_t parent, const char *path, zn_hdf5_filters filters);
 
+/// What a file may show in all: as many values and characters as it has bytes, and a million when it has just begun.
+/// Links show the same bytes as often as they like. Whoever keeps what grows with their number takes from it.
+int64_t zn_hdf5_room(hid_t file);
+bool    zn_hdf5_take(int64_t *room, int64_t count); ///< false: there is not as much left
+
 /// One value of an open attribute or dataset, which has no other.
 bool  zn_hdf5_is_number(hid_t object);
 bool  zn_hdf5_is_text(hid_t object);
 bool  zn_hdf5_read_int(hid_t object, int *value);
 bool  zn_hdf5_read_number(hid_t object, double *value);
 /// A text of fixed length, at most 64 MB, with a NUL behind it whatever the file says and without control characters
-/// (zn_text_tame); NULL when it is none. Destroy with free().
+/// (zn_text_tame); NULL when it is none, or a dataset without as many bytes in the file. Destroy with free().
 char *zn_hdf5_read_text(hid_t object);
 /// The same of an attribute by its name.
 bool  zn_hdf5_attribute_int(hid_t object, const char *name, int *value);

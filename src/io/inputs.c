@@ -1,5 +1,6 @@
 #include "io/inputs.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,11 @@ static zn_status read_allowed(zn_inputs *inputs, const char *file, zn_input_text
     bool      allowed;
     char     *there = zn_access_follow(&inputs->access, out->path, &allowed);
     zn_status status = ZN_OK;
-    if (there == NULL)
-        return zn_text_file_read(out->path, &out->text, &out->length, message, size); // which says why not
+    if (there == NULL) { // files without a name, of /proc, could be opened all the same
+        status = errno == ENOMEM ? ZN_ERR_MEMORY : ZN_ERR_IO;
+        zn_access_missing(out->path, message, size);
+        return status;
+    }
     if (allowed || inputs->known_count > 0)
         status = zn_text_file_read(there, &out->text, &out->length, message, size);
     if (!allowed && (status != ZN_OK || out->text == NULL || !is_known(inputs, file, out))) {

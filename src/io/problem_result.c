@@ -56,6 +56,7 @@ static zn_status read_parameters(const zn_result *result, int count, const char 
 
 typedef struct sources {
     int       count, capacity;
+    int64_t   room; // zn_hdf5_room, what is left
     zn_input *list;
 } sources;
 
@@ -70,7 +71,8 @@ static herr_t add_source(hid_t group, const char *name, const H5L_info_t *info, 
         source.text = zn_hdf5_read_text(dataset);
         H5Dclose(dataset);
     }
-    if (source.name != NULL && source.text != NULL && ZN_PUSH(list->list, list->count, list->capacity, source) == ZN_OK)
+    if (source.name != NULL && source.text != NULL && zn_hdf5_take(&list->room, (int64_t)strlen(source.text)) &&
+        ZN_PUSH(list->list, list->count, list->capacity, source) == ZN_OK)
         return 0;
     free(source.name);
     free(source.text);
@@ -81,6 +83,7 @@ static zn_status read_sources(const zn_result *result, sources *list)
 {
     if (!zn_hdf5_exists(zn_result_file(result), "files"))
         return ZN_OK; // written before there were any
+    list->room = zn_hdf5_room(zn_result_file(result));
     hid_t  group = zn_hdf5_group(zn_result_file(result), "files");
     herr_t walked = group >= 0 ? H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_source, list) : -1;
     if (group >= 0)

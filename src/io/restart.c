@@ -133,11 +133,20 @@ static bool is_ignored(const char *key, bool top)
 
 static void compare_nodes(comparison *c, const char *path, const zn_yaml_node *there, const zn_yaml_node *here);
 
+// The same key in the other map. Most often it follows the one before, so that long maps are not searched for each.
+static const zn_yaml_node *find_again(const zn_yaml_node *map, const char *key, const zn_yaml_node **next)
+{
+    const zn_yaml_node *found = *next != NULL && strcmp((*next)->key, key) == 0 ? *next : zn_yaml_get(map, key);
+    *next = found != NULL ? found->next : *next;
+    return found;
+}
+
 static void compare_maps(comparison *c, const char *path, const zn_yaml_node *there, const zn_yaml_node *here)
 {
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        const zn_yaml_node *in = side == 0 ? here : there, *next = in->first;
         for (const zn_yaml_node *n = (side == 0 ? there : here)->first; n != NULL; n = n->next) {
-            const zn_yaml_node *other = zn_yaml_get(side == 0 ? here : there, n->key);
+            const zn_yaml_node *other = find_again(in, n->key, &next);
             char                name[256];
             snprintf(name, sizeof name, "%.128s%s%.64s", path, *path != '\0' ? "." : "", n->key);
             if (is_ignored(n->key, *path == '\0'))
@@ -147,6 +156,7 @@ static void compare_maps(comparison *c, const char *path, const zn_yaml_node *th
             else if (side == 0)
                 compare_nodes(c, name, n, other);
         }
+    }
 }
 
 static void compare_nodes(comparison *c, const char *path, const zn_yaml_node *there, const zn_yaml_node *here)

@@ -35,6 +35,7 @@ struct zn_result {
     char   *path;
     hid_t   file, time, events;
     int64_t rows, event_count;
+    int64_t room;    // zn_hdf5_room, what is left
     int     columns; // of all series
     int     series_count, series_capacity;
     series *series;
@@ -60,7 +61,8 @@ static zn_status damaged(const zn_result *r, const char *what)
 static zn_status keep_text(zn_result *r, const char *name, hid_t object)
 {
     text entry = {.name = zn_copy_string(name), .value = zn_hdf5_read_text(object)};
-    if (entry.name != NULL && entry.value != NULL && ZN_PUSH(r->texts, r->text_count, r->text_capacity, entry) == ZN_OK)
+    if (entry.name != NULL && entry.value != NULL && zn_hdf5_take(&r->room, (int64_t)strlen(entry.value)) &&
+        ZN_PUSH(r->texts, r->text_count, r->text_capacity, entry) == ZN_OK)
         return ZN_OK;
     free(entry.name);
     free(entry.value);
@@ -132,10 +134,15 @@ static zn_status read_head(zn_result *r)
 // --- datasets ------------------------------------------------------------------------------------
 
 // What a series does not say of itself is empty.
-static char *text_attribute(hid_t dataset, const char *name)
+static char *text_attribute(zn_result *r, hid_t dataset, const char *name)
 {
     char *value = zn_hdf5_attribute_text(dataset, name);
-    return value != NULL ? value : zn_copy_string("");
+    if (value == NULL)
+        return zn_copy_string("");
+    if (zn_hdf5_take(&r->room, (int64_t)strlen(value)))
+        return value;
+    free(value);
+    return NULL;
 }
 
 static herr_t open_series(hid_t group, const char *name, const H5L_info_t *info, void *user)
@@ -149,12 +156,13 @@ static herr_t open_series(hid_t group, const char *name, const H5L_info_t *info,
     s->dataset = zn_hdf5_dataset(group, name, ZN_HDF5_PLAIN);
     if (s->dataset < 0)
         return -1;
-    s->unit = text_attribute(s->dataset, "unit");
-    s->path = text_attribute(s->dataset, "path");
-    s->components = text_attribute(s->dataset, "components");
+    s->unit = text_attribute(r, s->dataset, "unit");
+    s->path = text_attribute(r, s->dataset, "path");
+    s->components = text_attribute(r, s->dataset, "components");
     int64_t rows = zn_hdf5_rows(s->dataset, 2, &s->columns);
-    if (rows < 0 || s->columns > COLUMNS_MAX - r->columns || s->name == NULL || s->unit == NULL || s->path == NULL ||
-        s->components == NULL)
+    if (rows < 0 || s->columns > COLUMNS_MAX - r->columns ||
+        !zn_hdf5_take(&r->room, (rows > 0 ? rows : 1) * s->columns) || s->name == NULL || s->unit == NULL ||
+        s->path == NULL || s->components == NULL)
         return -1;
     zn_text_tame(s->name);
     if (rows < r->rows)
@@ -213,6 +221,7 @@ static zn_status open_file(zn_result *r)
     if (r->file < 0)
         return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path, what_it_is(r->path));
     ZN_TRY(check_format(r));
+    r->room = zn_hdf5_room(r->file);
     ZN_TRY(open_datasets(r));
     return read_head(r);
 }

@@ -202,12 +202,15 @@ static zn_status check_access(const zn_import_def *def, const zn_robot_shape *sh
     there = zn_access_follow(allowed, path, &good);
     free(there);
     there = zn_access_follow(&own, path, &in_package);
-    free(folder);
-    if (there != NULL && !good && !in_package) {
-        int n = snprintf(message, size, "%s:%d: mesh ", def->file, shape->line);
-        if (n >= 0 && (size_t)n < size)
+    if (!good && !in_package) {
+        int  n = snprintf(message, size, "%s:%d: mesh ", def->file, shape->line);
+        bool room = n >= 0 && (size_t)n < size;
+        if (room && there == NULL)
+            zn_access_missing(shape->file, message + n, size - (size_t)n);
+        else if (room)
             zn_access_explain(shape->file, there, message + n, size - (size_t)n);
     }
+    free(folder);
     free(there);
     return good || in_package ? ZN_OK : ZN_ERR_MODEL;
 }

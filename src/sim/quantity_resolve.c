@@ -74,6 +74,19 @@ static bool split(const char *path, char part[3][64])
 
 static const char *place_of(const zn_record_def *record) { return record->place ? record->place : ""; }
 
+// Has it? Coordinates of joints are of some types of joints only, which their sensors know.
+static bool is_had(const zn_sim *sim, const char *object, const zn_quantity *found)
+{
+    char      name[200], message[200];
+    zn_sensor sensor;
+    if (found->index < 0)
+        return true;
+    if (found->kind->components)
+        return found->kind->components(sim, found->index) != NULL;
+    snprintf(name, sizeof name, "%.127s.%.63s", object, found->kind->name);
+    return zn_sensor_find(sim->sys->model, name, &sensor, message, sizeof message) == ZN_OK;
+}
+
 // "; it has position, velocity, ...": every quantity that the object can be asked for.
 static const char *tell_quantities(const zn_sim *sim, const char *object, char *text, size_t size)
 {
@@ -84,8 +97,7 @@ static const char *tell_quantities(const zn_sim *sim, const char *object, char *
         zn_quantity found;
         zn_quantity_describe(i, &owner, &name, &unit, &help);
         find_object(sim, object, name, &found);
-        bool has = found.kind && strcmp(found.kind->owner, owner) == 0 &&
-                   (found.index < 0 || found.kind->components(sim, found.index) != NULL);
+        bool has = found.kind && strcmp(found.kind->owner, owner) == 0 && is_had(sim, object, &found);
         if (has && used + strlen(name) + 12 < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "; it has " : ", ", name);
     }

@@ -58,7 +58,7 @@ static int coordinate(double x, double size)
 {
     const double largest = 1 << 29;
     double       at = floor(x / size);
-    return (int)(at > largest ? largest : at < -largest ? -largest : at);
+    return (int)(at > largest ? largest : at >= -largest ? at : -largest); // 0/0 where sizes underflow, too
 }
 
 static cell cell_at(const grid *g, zn_vec3 x, int level)
@@ -67,15 +67,28 @@ static cell cell_at(const grid *g, zn_vec3 x, int level)
     return (cell){coordinate(x.x, size), coordinate(x.y, size), coordinate(x.z, size), level};
 }
 
+// Of the cells that a ball fills; rounding must not move two balls that touch two cells apart.
+static double size_of(const zn_ball *ball)
+{
+    const double slack = 1.0001;
+    return slack * 2 * ball->radius;
+}
+
+// Of a ball as large as the largest 0, even where sizes overflow or are 0.
+static int level_of(const grid *g, double size)
+{
+    double ratio = g->size / size;
+    int    level = ratio >= 2 ? ilogb(ratio) : 0;
+    return level < LEVELS - 1 ? level : LEVELS - 1;
+}
+
 static void fill(grid *g, const zn_ball *ball)
 {
-    const double slack = 1.0001; // rounding must not move two balls that touch two cells apart
     for (int i = 0; i < g->count; i++)
-        g->size = fmax(g->size, slack * 2 * ball[i].radius);
+        g->size = fmax(g->size, size_of(&ball[i]));
     memset(g->start, 0, sizeof *g->start * ((size_t)g->buckets + 1));
     for (int i = 0; i < g->count; i++) {
-        int level = ilogb(g->size / (slack * 2 * ball[i].radius));
-        level = level < LEVELS - 1 ? level : LEVELS - 1;
+        int level = level_of(g, size_of(&ball[i]));
         g->used[level] = true;
         g->found[i] = (slot){cell_at(g, ball[i].centre, level), i, ball[i].centre, ball[i].radius};
         g->start[bucket_of(g, g->found[i].place) + 1]++;

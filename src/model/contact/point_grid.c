@@ -1,6 +1,8 @@
 // Counting sort of points by cell: linear in their number, in an order that depends on nothing but the input.
 #include "model/contact/point_grid.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -30,22 +32,23 @@ static void bounds(int count, const zn_vec3 *point, zn_vec3 *low, zn_vec3 *high)
 static void choose_cells(zn_point_grid *grid, zn_vec3 high, double size, int most)
 {
     const double side[3] = {high.x - grid->low.x, high.y - grid->low.y, high.z - grid->low.z};
-    for (grid->size = size;; grid->size *= 1.5) {
-        double total = 1;
+    double       total = INFINITY;
+    for (grid->size = fmax(size, DBL_MIN); isfinite(grid->size); grid->size *= 1.5) {
+        total = 1;
         for (int k = 0; k < 3; k++)
             total *= floor(side[k] / grid->size) + 1;
         if (total <= most)
             break;
     }
-    for (int k = 0; k < 3; k++)
-        grid->cells[k] = (int)floor(side[k] / grid->size) + 1;
+    for (int k = 0; k < 3; k++) // sides that overflow are not cut
+        grid->cells[k] = total <= most ? (int)floor(side[k] / grid->size) + 1 : 1;
 }
 
 // Cell of a coordinate in one direction, held inside the grid.
 static int cell_of(const zn_point_grid *grid, double distance, int direction)
 {
     double cell = floor(distance / grid->size);
-    return cell < 0 ? 0 : cell >= grid->cells[direction] ? grid->cells[direction] - 1 : (int)cell;
+    return !(cell > 0) ? 0 : cell >= grid->cells[direction] ? grid->cells[direction] - 1 : (int)cell;
 }
 
 static int cell_at(const zn_point_grid *grid, zn_vec3 p)

@@ -124,6 +124,9 @@ static bool is_seen(const search *s, const moving *a, const moving *b)
 static zn_status place_shapes(const search *s)
 {
     const zn_shape_pairs *p = s->p;
+    if (!isfinite(slack_at(s, 0)))
+        return zn_fail_here(p->log, ZN_NOT_FINITE, "contact '%s': there is no end to how far its shapes fall in a step",
+                            p->name);
     for (int i = 0; i < p->shapes; i++) {
         moving *m = &s->shape[i];
         m->body = zn_rigid_at(s->layout, p->shape[i].node, s->q);
@@ -132,7 +135,7 @@ static zn_status place_shapes(const search *s)
         m->velocity = s->list->v ? zn_rigid_velocity(&m->body, s->list->v, m->centre) : (zn_vec3){0, 0, 0};
         place_stray(s, m);
         double speed = zn_vec3_norm(m->velocity) + m->round;
-        if (!zn_finite3(m->centre) || !isfinite(speed))
+        if (!zn_finite3(m->centre) || !isfinite(s->list->horizon * speed))
             return zn_fail_here(p->log, ZN_NOT_FINITE, "contact '%s': the %s '%s' is nowhere or infinitely fast",
                                 p->name, p->shape[i].ops->name, p->shape[i].name);
         if (i < p->spheres)
