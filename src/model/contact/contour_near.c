@@ -193,22 +193,6 @@ static bool smooth_corner_faces(const zn_contour *c, int corner, zn_vec3 m, doub
     return straight && curved;
 }
 
-// A smooth joint, where a straight side of P starts, on an end of the wall is one contact: that of the end when it is a
-// corner, that of A when it is smooth as well.
-static bool starts_there(const zn_two_contours *w, int mover, int corner, int wall, zn_vec3 x)
-{
-    const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
-    if (Q->corners == 0)
-        return false;
-    int end = zn_corner_after(Q, wall), before = zn_edge_before(Q, wall);
-    if (P->edge[zn_edge_after(P, corner)].radius == 0 &&
-        ((zn_corner_of(Q, wall) == ZN_CORNER_SHARP && fabs(short_of(Q, wall, x)) <= w->touch) ||
-         (zn_corner_of(Q, end) == ZN_CORNER_SHARP && fabs(past(Q, end, x)) <= w->touch)))
-        return true;
-    return mover == 1 && before >= 0 && Q->edge[wall].corner == ZN_CORNER_SMOOTH && Q->edge[before].radius != 0 &&
-           fabs(short_of(Q, wall, x)) <= w->touch;
-}
-
 // Is x in the Gauss arc of a corner?
 static bool corner_faces(const zn_contour *c, int corner, zn_vec3 x, double touch)
 {
@@ -216,6 +200,32 @@ static bool corner_faces(const zn_contour *c, int corner, zn_vec3 x, double touc
     zn_vec3 d = zn_vec3_sub(x, zn_corner_at(c, corner));
     return (before < 0 || zn_vec3_dot(c->edge[before].arriving, d) > 0.5 * touch) &&
            (after < 0 || zn_vec3_dot(c->edge[after].leaving, d) < -0.5 * touch);
+}
+
+// A corner of Q at a smooth joint of P meets the side that starts there: a straight one always, an arc within its own
+// Gauss arc.
+static bool meets_corner(const zn_two_contours *w, int mover, const zn_seen *f, int joint, int corner)
+{
+    const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
+    const zn_edge    *after = &P->edge[zn_edge_after(P, joint)];
+    return after->radius == 0 ||
+           (after->radius > 0 && corner_faces(Q, corner, zn_seen_point(f, after->centre), w->touch));
+}
+
+// A smooth joint, where a side of P starts, on an end of the wall is one contact: that of the end when it is a
+// corner, that of A when it is smooth as well.
+static bool starts_there(const zn_two_contours *w, int mover, const zn_seen *f, int corner, int wall, zn_vec3 x)
+{
+    const zn_contour *Q = w->seat[!mover].c;
+    if (Q->corners == 0)
+        return false;
+    int  end = zn_corner_after(Q, wall), before = zn_edge_before(Q, wall);
+    bool at_start = zn_corner_of(Q, wall) == ZN_CORNER_SHARP && fabs(short_of(Q, wall, x)) <= w->touch;
+    bool at_end = zn_corner_of(Q, end) == ZN_CORNER_SHARP && fabs(past(Q, end, x)) <= w->touch;
+    if ((at_start || at_end) && meets_corner(w, mover, f, corner, at_end ? end : wall))
+        return true;
+    return mover == 1 && before >= 0 && Q->edge[wall].corner == ZN_CORNER_SMOOTH && Q->edge[before].radius != 0 &&
+           fabs(short_of(Q, wall, x)) <= w->touch;
 }
 
 // Does an arc of the same radius, hollow where the wall is not, end in this corner?
@@ -409,7 +419,7 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
     }
     if (kind == ZN_CORNER_SMOOTH)
         return e->radius == 0 && smooth_corner_faces(P, round.corner, m, w->touch) &&
-               !starts_there(w, mover, round.corner, wall, x) && possible(w, mover, f, round.corner, x, wall);
+               !starts_there(w, mover, f, round.corner, wall, x) && possible(w, mover, f, round.corner, x, wall);
     return e->radius < 0 ||
            (possible(w, mover, f, round.corner, x, wall) && wins(w, mover, f, round.corner, x, wall, depth));
 }
@@ -460,11 +470,47 @@ static double closing(const zn_seat *P, const zn_seat *Q, zn_vec3 own, double ra
     return t;
 }
 
-// Is x at an end of a wall, up to a few times what is nothing?
-static bool at_end(const zn_edge *wall, zn_vec3 x, double touch)
+// Where the corner at the end of a straight wall of Q is behind the sides of P that meet in a corner, seen like this:
+// its gap, of those sides that it is beside. False: it has come past the corner.
+static bool gap_of_end(const zn_contour *P, int corner, zn_vec3 end, double *gap)
 {
-    return fabs(zn_vec3_dot(wall->leaving, zn_vec3_sub(x, wall->from))) <= 4 * touch ||
-           fabs(zn_vec3_dot(wall->arriving, zn_vec3_sub(x, wall->to))) <= 4 * touch;
+    int  sides[2] = {zn_edge_before(P, corner), zn_edge_after(P, corner)};
+    bool beside_any = false;
+    for (int k = 0; k < 2; k++) {
+        if (sides[k] < 0)
+            continue;
+        double  beyond = k == 0 ? past(P, corner, end) : short_of(P, corner, end), g;
+        zn_vec3 n;
+        if (beyond > 0 || !wall_gap(&P->edge[sides[k]], end, &g, &n))
+            continue;
+        *gap = beside_any ? fmax(*gap, g) : g;
+        beside_any = true;
+    }
+    return beside_any;
+}
+
+// Will the wall slide off over the corner of P? Its end lies on P and comes to the corner as their gap closes: neither
+// touches the other then. The straight motion is off by what forces hold the end back, the depth to which it would go;
+// by so much earlier or later the gap is closed.
+static bool slides_off(const zn_two_contours *w, int mover, int corner, int wall, const zn_seen *f, double speed)
+{
+    const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
+    const zn_edge    *e = &Q->edge[wall];
+    if (corner < 0 || e->radius != 0 || Q->corners == 0)
+        return false;
+    int     ends[2] = {wall, zn_corner_after(Q, wall)};
+    zn_seen back = {f->c, -f->s, zn_vec3_scale(-1, zn_seen_back(f, f->at))};
+    zn_vec3 u = drift(&w->seat[mover], &w->seat[!mover], zn_corner_at(P, corner)),
+            x = zn_seen_point(f, zn_corner_at(P, corner));
+    for (int k = 0; k < 2; k++) {
+        zn_vec3 end = zn_corner_at(Q, ends[k]), out = k == 0 ? zn_vec3_scale(-1, e->leaving) : e->arriving;
+        double  gap = 0, rate = zn_vec3_dot(out, u), left = zn_vec3_dot(out, zn_vec3_sub(end, x));
+        if (zn_corner_of(Q, ends[k]) == ZN_CORNER_SHARP && rate > 0 &&
+            gap_of_end(P, corner, zn_seen_point(&back, end), &gap) && gap <= w->touch &&
+            left * speed <= 2 * rate * (w->touch - gap))
+            return true;
+    }
+    return false;
 }
 
 bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall)
@@ -484,9 +530,11 @@ bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall
     }
     zn_seen then;
     bool    here = gap <= w->slack && belong(w, mover, round, wall, now, 0);
-    if (here && (gap <= w->touch || !at_end(e, zn_vec3_sub(x, zn_vec3_scale(radius, n)), w->touch)))
-        return true; // at an end of the wall that counts where they meet
+    if (here && gap <= w->touch)
+        return true;
     if (gap > w->fastest * w->horizon || closing(P, Q, own, radius, e, w->horizon, &then) > w->horizon)
         return here;
-    return belong(w, mover, round, wall, &then, 0);
+    // What will touch counts where it does: a wall may end before, and who is over it now slides off.
+    double closes = -zn_vec3_dot(n, drift(P, Q, own));
+    return belong(w, mover, round, wall, &then, 0) && !slides_off(w, mover, round.corner, wall, &then, closes);
 }

@@ -1,7 +1,9 @@
 // A ball and a convex body have one contact: the feature nearest to the centre where they touch. With the distance d
 // from the nearest feature, closed at the rate d', the ball goes on to where that one would be touched, and looks
 // again: d is convex along a straight way, so that Newton's steps never go too far. A ball that is near but does not
-// touch within the horizon has the feature that is nearest now.
+// touch within the horizon has the feature that is nearest now, or, where that would be touched beyond its end, the one
+// that the ball comes to instead. One that comes to a face where that ends, on which something slides off, meets the
+// edge: of what it touches at once that counts which lasts, a moment later.
 #include "model/contact/meet_ball.h"
 
 #include <math.h>
@@ -12,17 +14,20 @@ int zn_ball_on(const void *core, zn_nearest *nearest, const zn_view *v, zn_vec3 
 {
     enum { LOOKS = 16 };
     zn_vec3 velocity = zn_view_velocity(v, x), away;
-    double  distance, t = 0, tiny = 1e-9 * radius;
-    int     now = nearest(core, x, &distance, &away), feature = now;
-    bool    near = distance - radius <= v->slack + v->horizon * zn_vec3_norm(velocity);
-    for (int k = 0; k < LOOKS && distance - radius > tiny; k++) {
+    double  distance, t = 0, tiny = 1e-9 * radius, speed = zn_vec3_norm(velocity);
+    int     feature = nearest(core, x, &distance, &away);
+    bool    near = distance - radius <= v->slack + v->horizon * speed;
+    for (int k = 0; k < LOOKS && distance - radius > (k == 0 ? tiny : 1e-3 * tiny); k++) {
         double rate = zn_vec3_dot(away, velocity), rest = rate < 0 ? -(distance - radius) / rate : INFINITY;
         if (!near || t + rest > v->horizon) // it does not touch, unless an impact turns it round
-            return near ? now : -1;
+            return near ? feature : -1;
         t += rest;
         feature = nearest(core, zn_vec3_add(x, zn_vec3_scale(t, velocity)), &distance, &away);
     }
-    return feature;
+    if (t == 0 || !(speed > 0))
+        return feature;
+    t = fmin(t + 1e3 * tiny / speed, v->horizon);
+    return nearest(core, zn_vec3_add(x, zn_vec3_scale(t, velocity)), &distance, &away);
 }
 
 static int nearest_of(const void *core, zn_vec3 x, double *distance, zn_vec3 *away)

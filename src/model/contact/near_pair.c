@@ -136,7 +136,10 @@ void zn_near_pair(zn_near_pairs *p, int a, int b)
     if (!(now->gap <= at->slack || closes))
         return;
     bool here = now->gap <= at->slack && !too_flat(p, &t) && held(p, &t, &at->A, &at->B, exact, turning);
-    if (!here && !(closes && held_then(p, &t, fmin(now->gap / speed, at->horizon))))
+    bool sure = now->gap > exact * p->size && now->gap <= speed * at->horizon; // it touches where it then is
+    if (sure || !here)
+        here = closes && held_then(p, &t, fmin(now->gap / speed, at->horizon));
+    if (!here)
         return;
     if (!known(p, now) && p->found < ZN_NEAR_PAIRS)
         p->pair[p->found++] = (zn_near_found){.a = a,
