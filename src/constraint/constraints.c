@@ -42,7 +42,12 @@ void zn_constraints_destroy(zn_constraints *c)
 
 zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_solver)
 {
-    return zn_redundant_detect(c->sys, linear_solver, &c->redundant);
+    return zn_redundant_detect(c->sys, linear_solver, NULL, &c->redundant);
+}
+
+zn_status zn_constraints_detect_redundant_lumped(zn_constraints *c, const zn_lumped_mass *lumped)
+{
+    return zn_redundant_detect(c->sys, NULL, lumped, &c->redundant);
 }
 
 int zn_constraints_dense_rows(const zn_response *r, int rows)

@@ -14,6 +14,7 @@
 
 #include "constraint/hold.h"
 #include "constraint/response.h"
+#include "system/lumped.h"
 #include "zn/solve.h"
 
 typedef struct zn_constraint_settings {
@@ -52,6 +53,8 @@ zn_status zn_constraints_create(const zn_system *sys, const zn_constraint_settin
 void      zn_constraints_destroy(zn_constraints *c);
 /// Do joint equations repeat each other in the initial configuration?
 zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_solver);
+/// The same with a lumped mass.
+zn_status zn_constraints_detect_redundant_lumped(zn_constraints *c, const zn_lumped_mass *lumped);
 /// Room for so many rows and contacts; `dense`: rows of a dense W. What is kept is lost.
 zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense);
 /// Rows of a dense W among `rows`: all of them, few of a pile.

@@ -78,27 +78,45 @@ int zn_redundant_isolate(int n, int bilateral, int rows, bool strict, double *W,
 // --- the initial configuration -------------------------------------------------------------------
 
 typedef struct start {
-    zn_contact_set *set;
-    zn_sparse      *mass;
-    zn_linsolver   *solver;
-    double         *W, *dependent, *column;
+    zn_contact_set       *set;
+    const zn_lumped_mass *lumped; // NULL: a solver for the mass of the system
+    zn_sparse            *mass;
+    zn_linsolver         *solver;
+    double               *W, *dependent, *column, *force;
 } start;
+
+static zn_status prepare(const zn_system *sys, const char *linear_solver, start *s)
+{
+    if (s->lumped)
+        return ZN_OK;
+    ZN_TRY(zn_system_matrix(sys, &s->mass));
+    ZN_TRY(zn_system_operators(sys, (zn_at){sys->q0, sys->v0, sys->model->start, 0}, 1, 0, 0, s->mass));
+    ZN_TRY(zn_linsolver_create(s->mass, linear_solver, &s->solver));
+    return zn_linsolver_factor(s->solver, s->mass);
+}
+
+// column = M^-1 times row i
+static zn_status respond(const zn_system *sys, int i, start *s)
+{
+    memset(s->column, 0, sizeof *s->column * (size_t)sys->info.n_all);
+    zn_row_add(s->set, i * s->set->stride, sys->info.n, 1, s->column);
+    if (!s->lumped)
+        return zn_linsolver_solve(s->solver, 1, s->column);
+    memcpy(s->force, s->column, sizeof *s->force * (size_t)sys->info.n_all);
+    zn_lumped_mass_solve(s->lumped, s->force, s->column);
+    return ZN_OK;
+}
 
 static zn_status fill(const zn_system *sys, const char *linear_solver, start *s, int *rows)
 {
     int n = sys->info.n, m = 0;
     ZN_TRY(zn_contact_set_create(sys, &s->set));
     ZN_TRY(zn_contact_set_refresh(s->set, sys, sys->q0, sys->model->start));
-    ZN_TRY(zn_system_matrix(sys, &s->mass));
-    ZN_TRY(zn_system_operators(sys, (zn_at){sys->q0, sys->v0, sys->model->start, 0}, 1, 0, 0, s->mass));
-    ZN_TRY(zn_linsolver_create(s->mass, linear_solver, &s->solver));
-    ZN_TRY(zn_linsolver_factor(s->solver, s->mass));
+    ZN_TRY(prepare(sys, linear_solver, s));
     for (int i = 0; i < s->set->count; i++) {
         if (!s->set->bilateral[i])
             continue;
-        memset(s->column, 0, sizeof *s->column * (size_t)n);
-        zn_row_add(s->set, i * s->set->stride, n, 1, s->column);
-        ZN_TRY(zn_linsolver_solve(s->solver, 1, s->column));
+        ZN_TRY(respond(sys, i, s));
         for (int j = 0, k = 0; j < s->set->count; j++)
             if (s->set->bilateral[j])
                 s->W[(size_t)k++ * (size_t)sys->info.joints + (size_t)m] =
@@ -110,17 +128,19 @@ static zn_status fill(const zn_system *sys, const char *linear_solver, start *s,
     return ZN_OK;
 }
 
-zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, bool *out)
+zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, const zn_lumped_mass *lumped, bool *out)
 {
     ZN_ASSERT(out);
     int m = sys->info.joints, rows = 0;
     *out = false;
     if (m < 2)
         return ZN_OK;
-    start     s = {.W = ZN_NEW(double, (size_t)m *(size_t)m),
+    start     s = {.lumped = lumped,
+                   .W = ZN_NEW(double, (size_t)m *(size_t)m),
                    .dependent = ZN_NEW(double, m),
-                   .column = ZN_NEW(double, sys->info.n)};
-    zn_status status = s.W && s.dependent && s.column ? fill(sys, linear_solver, &s, &rows) : ZN_ERR_MEMORY;
+                   .column = ZN_NEW(double, sys->info.n_all),
+                   .force = ZN_NEW(double, sys->info.n_all)};
+    zn_status status = s.W && s.dependent && s.column && s.force ? fill(sys, linear_solver, &s, &rows) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
         *out = eliminate(rows, rows, exact, s.W, s.dependent) > 0;
     zn_contact_set_destroy(s.set);
@@ -129,5 +149,6 @@ zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, b
     free(s.W);
     free(s.dependent);
     free(s.column);
+    free(s.force);
     return status;
 }

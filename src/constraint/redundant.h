@@ -6,10 +6,11 @@
 #ifndef ZN_CONSTRAINT_REDUNDANT_H
 #define ZN_CONSTRAINT_REDUNDANT_H
 
-#include "zn/system.h"
+#include "system/lumped.h"
 
-/// Do joint equations repeat each other in the initial configuration?
-zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, bool *out);
+/// Do joint equations repeat each other in the initial configuration? `lumped`: the mass; NULL: that of the system, by
+/// a linear solver.
+zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, const zn_lumped_mass *lumped, bool *out);
 
 /// Take dependent rows out of the first `rows` of the problem W z + b (n rows), of which the first `bilateral` are
 /// equations and the others follow from them or stay: their row and column of W become zero but for the diagonal, their

@@ -84,8 +84,8 @@ static zn_status take_groups(zn_model *whole, const bool *element, zn_model *par
     return ZN_OK;
 }
 
-// Nodes that no element uses become absent.
-static zn_status mark_absent(zn_model *part)
+// Nodes that no element uses become absent, but for those in `kept` (NULL: none).
+static zn_status mark_absent(zn_model *part, const bool *kept)
 {
     bool *used = ZN_NEW(bool, part->nodes);
     if (!used)
@@ -95,7 +95,7 @@ static zn_status mark_absent(zn_model *part)
             if (part->group[g].node[i] >= 0)
                 used[part->group[g].node[i]] = true;
     for (int i = 0; i < part->nodes; i++)
-        if (!used[i])
+        if (!used[i] && !(kept && kept[i]))
             part->node[i].kind = (zn_node_kind)ZN_ABSENT;
     free(used);
     return ZN_OK;
@@ -108,10 +108,10 @@ static zn_status copy_nodes(const zn_model *whole, zn_model *part)
     if (!part->node)
         return ZN_ERR_MEMORY;
     memcpy(part->node, whole->node, sizeof *part->node * (size_t)whole->nodes);
-    return mark_absent(part);
+    return mark_absent(part, NULL);
 }
 
-static zn_status take_nodes(zn_model *whole, zn_model *part)
+static zn_status take_nodes(zn_model *whole, const bool *kept, zn_model *part)
 {
     whole->coordinates = whole->memories;
     for (int i = 0; i < whole->nodes; i++) {
@@ -121,7 +121,7 @@ static zn_status take_nodes(zn_model *whole, zn_model *part)
     }
     part->node = whole->node;
     whole->node = NULL;
-    return mark_absent(part);
+    return mark_absent(part, kept);
 }
 
 // Rules keep their numbers, too.
@@ -186,14 +186,14 @@ zn_status zn_subset_create(const zn_model *whole, const bool *element, const boo
     return end(status, part, out);
 }
 
-zn_status zn_subset_take(zn_model *whole, const bool *element, const bool *rule, zn_model **out)
+zn_status zn_subset_take(zn_model *whole, const bool *element, const bool *rule, const bool *node, zn_model **out)
 {
-    ZN_ASSERT(whole && element && rule && out);
+    ZN_ASSERT(whole && element && rule && node && out);
     zn_model *part = begin(whole);
     zn_status status = part ? copy_rules(whole, rule, part) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
         status = take_groups(whole, element, part);
     if (status == ZN_OK)
-        status = take_nodes(whole, part);
+        status = take_nodes(whole, node, part);
     return end(status, part, out);
 }

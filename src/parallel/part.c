@@ -121,16 +121,20 @@ static bool has_contacts(const zn_partition *p, const zn_model *model, int r, in
 static zn_status take_subset(zn_part *part, const zn_partition *p, zn_model *model)
 {
     int   rank = part->world->rank;
-    bool *element = ZN_NEW(bool, p->elements), *rule = ZN_NEW(bool, p->rules);
+    bool *element = ZN_NEW(bool, p->elements), *rule = ZN_NEW(bool, p->rules), *node = ZN_NEW(bool, p->nodes);
     for (int e = 0; element && e < p->elements; e++) {
         element[e] = p->rank[e] == rank;
         part->world->times.elements += element[e];
     }
     for (int r = 0; rule && r < p->rules; r++)
         rule[r] = has_contacts(p, model, r, rank);
-    zn_status status = element && rule ? zn_subset_take(model, element, rule, &part->model) : ZN_ERR_MEMORY;
+    for (int i = 0; node && i < p->nodes; i++)
+        node[i] = p->owner[i] == rank;
+    bool      room = element && rule && node;
+    zn_status status = room ? zn_subset_take(model, element, rule, node, &part->model) : ZN_ERR_MEMORY;
     free(element);
     free(rule);
+    free(node);
     return status == ZN_OK ? choose_members(part, p) : status;
 }
 
@@ -232,7 +236,8 @@ static zn_status look_at_whole(zn_part *part, const zn_model *model, const zn_si
 {
     zn_system *whole = NULL;
     ZN_TRY(zn_system_create_layout(model, &whole));
-    zn_status status = zn_partition_create(whole, part->world->size, p);
+    bool      guests = strcmp(def->scheme.scheme, "cd_lagrange") == 0; // forces at them are those of the whole there
+    zn_status status = zn_partition_create(whole, part->world->size, guests, p);
     part->nq = whole->info.nq;
     part->n_all = whole->info.n_all;
     if (status == ZN_OK)

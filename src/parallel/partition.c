@@ -9,21 +9,27 @@
 #include "base/assert.h"
 #include "base/sets.h"
 
-// Elements that stay together.
+// Work, in that of an element (hex8 of linear material). A node that may touch others takes 4 while it is only looked
+// for, 30 in one of many contacts that are closed together, 180 with friction: nobody knows before.
+static const double load_work = 1e-6, contact_work = 15;
+
+// What stays together: elements, and contacts that several nodes take part in.
 typedef struct unit {
     double x[3], weight;
-    int    first; // of its elements, which names it
+    int    first;    // of its members, which names it
+    bool   contacts; // some of them are
 } unit;
 
 typedef struct split {
     const zn_system *whole;
     const zn_model  *model;
     zn_partition    *out;
+    bool             guests;  // nodes may be where their contacts are, without their elements
     int             *cluster; // of nodes: disjoint sets of those that act on each other
     int             *size;    // of each cluster, at its name
     int             *node_of; // n_all: the node of a degree of freedom
-    int             *unit;    // of elements: disjoint sets
-    int             *at;      // of clusters: an element that touches it; -1: none so far
+    int             *unit;    // of elements, then of the contacts of clusters, by name: disjoint sets
+    int             *rank;    // of these, once they are dealt out
     int              last;    // node that was visited before this one; -1: none
     bool             bare;    // a node was visited that has no element
     const bool      *has;     // nodes: some element is there
@@ -147,22 +153,26 @@ static zn_status find_clusters(split *s)
 
 // --- units ---------------------------------------------------------------------------------------
 
+// The contacts of a node with others, as a member of a unit; -1: it has none.
+static int contacts_of(const split *s, int node)
+{
+    int name = zn_sets_find(s->cluster, node);
+    return s->size[name] > 1 ? s->out->elements + name : -1;
+}
+
+// Only points may be without their elements: how a frame moves is known to whoever has those.
+static bool is_guest(const split *s, int node) { return s->guests && !zn_node_rotates(s->model->node[node].kind); }
+
 static void join_elements(split *s)
 {
-    zn_sets_start(s->out->elements, s->unit);
-    for (int i = 0; i < s->model->nodes; i++)
-        s->at[i] = -1;
+    zn_sets_start(s->out->elements + s->model->nodes, s->unit);
     for (int g = 0, number = 0; g < s->model->groups; g++) {
         const zn_element_group *group = &s->model->group[g];
         for (int e = 0; e < group->count; e++, number++)
             for (int i = 0; i < group->ops->nodes; i++) {
                 int node = group->node[e * group->ops->nodes + i];
-                int name = node >= 0 ? zn_sets_find(s->cluster, node) : -1;
-                if (name < 0 || s->size[name] < 2)
-                    continue;
-                if (s->at[name] >= 0)
-                    zn_sets_join(s->unit, s->at[name], number);
-                s->at[name] = number;
+                if (node >= 0 && contacts_of(s, node) >= 0 && !is_guest(s, node))
+                    zn_sets_join(s->unit, contacts_of(s, node), number);
             }
     }
 }
@@ -182,38 +192,60 @@ static zn_vec3 place_of(const zn_model *model, const zn_element_group *group, in
     return count > 0 ? zn_vec3_scale(1.0 / count, sum) : sum;
 }
 
-// Their places, weighted by the number of their elements; loads count nothing. Returns how many there are.
-static int list_units(split *s, unit *list, int *place)
+typedef struct unit_list {
+    int   count, *place; // place: of the unit of each name, from 1 on
+    unit *list;
+} unit_list;
+
+// One more member of a unit.
+static void add_member(split *s, unit_list *u, int member, double weight, zn_vec3 x)
 {
-    int count = 0;
+    int name = zn_sets_find(s->unit, member);
+    if (u->place[name] == 0) {
+        u->list[u->count] = (unit){.first = name};
+        u->place[name] = ++u->count;
+    }
+    unit *own = &u->list[u->place[name] - 1];
+    own->contacts |= member >= s->out->elements;
+    own->weight += weight;
+    own->x[0] += weight * x.x;
+    own->x[1] += weight * x.y;
+    own->x[2] += weight * x.z;
+}
+
+// Work of a contact as elements are dealt out: those of one process keep all others from a share of their own at most.
+static double weight_of_contact(const split *s, int node)
+{
+    double share = (double)s->out->elements / (s->out->ranks > 1 ? s->out->ranks - 1 : 1);
+    return fmin(contact_work, share / s->size[contacts_of(s, node) - s->out->elements]);
+}
+
+// Their places, weighted by their work. Returns how many of them have elements.
+static int list_units(split *s, unit_list *u)
+{
     for (int g = 0, number = 0; g < s->model->groups; g++)
-        for (int e = 0; e < s->model->group[g].count; e++, number++) {
-            const zn_element_group *group = &s->model->group[g];
-            int                     name = zn_sets_find(s->unit, number);
-            double                  weight = group->ops->load ? 1e-6 : 1;
-            if (name == number) {
-                place[name] = count;
-                list[count++] = (unit){.first = name};
-            }
-            unit   *own = &list[place[name]];
-            zn_vec3 x = place_of(s->model, group, e);
-            own->weight += weight;
-            own->x[0] += weight * x.x;
-            own->x[1] += weight * x.y;
-            own->x[2] += weight * x.z;
-        }
-    for (int i = 0; i < count; i++)
+        for (int e = 0; e < s->model->group[g].count; e++, number++)
+            add_member(s, u, number, s->model->group[g].ops->load ? load_work : 1,
+                       place_of(s->model, &s->model->group[g], e));
+    int count = u->count;
+    for (int i = 0; i < s->model->nodes; i++)
+        if (is_guest(s, i) && contacts_of(s, i) >= 0)
+            add_member(s, u, contacts_of(s, i), weight_of_contact(s, i), s->model->node[i].position);
+    for (int i = 0; i < u->count; i++)
         for (int k = 0; k < 3; k++)
-            list[i].x[k] /= list[i].weight;
+            u->list[i].x[k] /= u->list[i].weight;
     return count;
 }
 
 // --- bisection -----------------------------------------------------------------------------------
 
+// Contacts, each as heavy as many elements, come first, wherever they are: elements fill what is left.
 #define COMPARE(axis)                                                                                                  \
     static int compare_##axis(const void *a, const void *b)                                                            \
     {                                                                                                                  \
         const unit *p = a, *q = b;                                                                                     \
+        if (p->contacts != q->contacts)                                                                                \
+            return p->contacts ? -1 : 1;                                                                               \
         return p->x[axis] != q->x[axis] ? (p->x[axis] > q->x[axis] ? 1 : -1)                                           \
                                         : (p->first > q->first) - (p->first < q->first);                               \
     }
@@ -262,41 +294,83 @@ static void bisect(int count, unit *list, int first, int ranks, int *rank_of)
 static zn_status deal_out(split *s)
 {
     zn_partition *out = s->out;
-    unit         *list = ZN_NEW(unit, out->elements);
-    int          *place = ZN_NEW(int, out->elements);
-    zn_status     status = list && place ? ZN_OK : ZN_ERR_MEMORY;
+    int           members = out->elements + out->nodes;
+    unit_list     u = {.place = ZN_NEW(int, members), .list = ZN_NEW(unit, members)};
+    zn_status     status = u.list && u.place ? ZN_OK : ZN_ERR_MEMORY;
     if (status == ZN_OK) {
-        int count = list_units(s, list, place);
+        int count = list_units(s, &u);
         if (count < out->ranks)
             status = zn_fail(&s->model->log, ZN_ERR_ARGUMENT,
                              "%d processes for %d element%s that may be apart: use at most %d", out->ranks, count,
                              count == 1 ? "" : "s", count);
         else
-            bisect(count, list, 0, out->ranks, out->rank);
+            bisect(u.count, u.list, 0, out->ranks, s->rank);
     }
-    for (int e = 0; e < out->elements && status == ZN_OK; e++)
-        out->rank[e] = out->rank[zn_sets_find(s->unit, e)];
-    free(list);
-    free(place);
+    for (int i = 0; i < members && status == ZN_OK; i++)
+        s->rank[i] = s->rank[zn_sets_find(s->unit, i)];
+    if (status == ZN_OK)
+        memcpy(out->rank, s->rank, sizeof *out->rank * (size_t)out->elements);
+    free(u.list);
+    free(u.place);
     return status;
 }
 
-// Processes wait for the one with most elements: who holds them together?
-static void tell_balance(const split *s)
+// What a process has to do.
+typedef struct burden {
+    int    elements, nodes;
+    double work;
+} burden;
+
+// Elements that are kept together, the most of them.
+static int largest_unit(split *s, int *size)
 {
-    const zn_partition *out = s->out;
-    int                *count = ZN_NEW(int, out->ranks), most = 0, largest = 0, *size = ZN_NEW(int, out->elements);
-    for (int e = 0; count && size && e < out->elements; e++) {
-        int own = ++count[out->rank[e]], together = ++size[zn_sets_find(s->unit, e)];
-        most = own > most ? own : most;
+    int largest = 0;
+    for (int e = 0; e < s->out->elements; e++) {
+        int together = ++size[zn_sets_find(s->unit, e)];
         largest = together > largest ? together : largest;
     }
-    free(count);
-    free(size);
-    if ((double)most * out->ranks > 1.2 * out->elements && largest > 1)
+    return largest;
+}
+
+static const burden *add_burdens(split *s, burden *of, double *all)
+{
+    const burden *most = of;
+    for (int e = 0; e < s->out->elements; e++, *all += 1) {
+        of[s->rank[e]].elements++;
+        of[s->rank[e]].work += 1;
+    }
+    for (int i = 0; i < s->out->nodes; i++)
+        if (is_guest(s, i) && contacts_of(s, i) >= 0) {
+            of[s->rank[contacts_of(s, i)]].nodes++;
+            of[s->rank[contacts_of(s, i)]].work += contact_work;
+            *all += contact_work;
+        }
+    for (int r = 1; r < s->out->ranks; r++)
+        most = of[r].work > most->work ? &of[r] : most;
+    return most;
+}
+
+// Processes wait for the one with most to do: who holds that together?
+static void tell_balance(split *s)
+{
+    const zn_partition *out = s->out;
+    burden             *of = ZN_NEW(burden, out->ranks);
+    int                *size = ZN_NEW(int, out->elements + out->nodes);
+    double              all = 0;
+    const burden       *most = of && size ? add_burdens(s, of, &all) : NULL;
+    int                 largest = most ? largest_unit(s, size) : 0;
+    if (most && most->work * out->ranks > 1.2 * all && most->nodes > 0)
+        zn_log_write(
+            &s->model->log, ZN_LOG_INFO,
+            "one of %d processes has %d of %d elements and the contacts of %d nodes with each other, about %.1f "
+            "times the work of the others in the mean",
+            out->ranks, most->elements, out->elements, most->nodes, (out->ranks - 1) * most->work / (all - most->work));
+    else if (most && most->work * out->ranks > 1.2 * all && largest > 1)
         zn_log_write(&s->model->log, ZN_LOG_INFO,
-                     "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks, most,
-                     out->elements, largest);
+                     "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks,
+                     most->elements, out->elements, largest);
+    free(of);
+    free(size);
 }
 
 // --- nodes, rules and parts ----------------------------------------------------------------------
@@ -317,6 +391,19 @@ static void place_loads(split *s)
     }
 }
 
+// Whoever has the contacts of a node with others owns it, with or without elements there.
+static void give_to_contacts(split *s)
+{
+    zn_partition *out = s->out;
+    for (int i = 0; i < out->nodes; i++) {
+        if (contacts_of(s, i) < 0 || out->owner[i] < 0)
+            continue;
+        int rank = s->rank[contacts_of(s, i)];
+        out->shared[i] |= out->owner[i] != rank;
+        out->owner[i] = rank;
+    }
+}
+
 static void find_owners(split *s, bool loads)
 {
     zn_partition *out = s->out;
@@ -331,6 +418,7 @@ static void find_owners(split *s, bool loads)
                 out->owner[node] = out->owner[node] < 0 || rank < out->owner[node] ? rank : out->owner[node];
             }
     }
+    give_to_contacts(s);
 }
 
 // Shared degrees of freedom of each owner by node and place: all processes know them without asking.
@@ -364,14 +452,34 @@ static void place_rules(split *s)
     }
 }
 
-bool zn_partition_has(const zn_partition *p, const zn_model *model, int rank, int node)
+// One more of the nodes that a process has, which had all before it.
+static void count_node(int *has, int rank, int before)
 {
-    for (int g = 0, number = 0; g < model->groups; g++)
-        for (int e = 0; e < model->group[g].count; e++, number++)
-            for (int i = 0; p->rank[number] == rank && i < model->group[g].ops->nodes; i++)
-                if (model->group[g].node[e * model->group[g].ops->nodes + i] == node)
-                    return true;
-    return false;
+    if (rank >= 0 && has[rank] == before)
+        has[rank]++;
+}
+
+zn_status zn_partition_holder(const zn_partition *p, const zn_model *model, int count, const int *node, int *rank)
+{
+    int *has = ZN_NEW(int, p->ranks), all = 0; // of the nodes so far
+    if (!has)
+        return ZN_ERR_MEMORY;
+    for (int k = 0; k < count; k++) {
+        if (node[k] < 0)
+            continue;
+        count_node(has, p->owner[node[k]], all);
+        for (int g = 0, number = 0; g < model->groups; number += model->group[g++].count)
+            for (int i = 0; i < model->group[g].count * model->group[g].ops->nodes; i++)
+                if (model->group[g].node[i] == node[k])
+                    count_node(has, p->rank[number + i / model->group[g].ops->nodes], all);
+        all++;
+    }
+    *rank = 0;
+    while (*rank < p->ranks && has[*rank] < all)
+        ++*rank;
+    *rank = *rank < p->ranks ? *rank : -1;
+    free(has);
+    return ZN_OK;
 }
 
 // --- life ----------------------------------------------------------------------------------------
@@ -403,7 +511,7 @@ static zn_status fill(split *s)
     return ZN_OK;
 }
 
-zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *out)
+zn_status zn_partition_create(const zn_system *whole, int ranks, bool guests, zn_partition *out)
 {
     const zn_model *model = whole->model;
     zn_partition    p = {.ranks = ranks, .nodes = model->nodes, .rules = model->rules};
@@ -420,20 +528,21 @@ zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *o
     split s = {.whole = whole,
                .model = model,
                .out = &p,
+               .guests = guests,
                .cluster = ZN_NEW(int, p.nodes),
                .size = ZN_NEW(int, p.nodes),
                .node_of = ZN_NEW(int, whole->info.n_all),
-               .unit = ZN_NEW(int, p.elements),
-               .at = ZN_NEW(int, p.nodes),
+               .unit = ZN_NEW(int, p.elements + p.nodes),
+               .rank = ZN_NEW(int, p.elements + p.nodes),
                .has = list_used(model)};
     bool  room = p.rank && p.owner && p.shared && p.number && p.roots && p.rule && p.member_of && p.part && s.cluster &&
-                s.size && s.node_of && s.unit && s.at && s.has;
+                s.size && s.node_of && s.unit && s.rank && s.has;
     zn_status status = room ? fill(&s) : ZN_ERR_MEMORY;
     free(s.cluster);
     free(s.size);
     free(s.node_of);
     free(s.unit);
-    free(s.at);
+    free(s.rank);
     free((void *)s.has);
     if (status != ZN_OK)
         zn_partition_destroy(&p);

@@ -1,6 +1,7 @@
 /// Which element belongs to which process: recursive bisection of the places of elements, along the longest side, in
-/// proportion to their number. Things that act on each other within a step (contacts of two bodies, joints, the nodes
-/// of two surfaces) stay on one process; contacts with what does not move do not tie anything together.
+/// proportion to their work. What acts on each other within a step (contacts of two bodies or surfaces, joints) is on
+/// one process, which owns the nodes that take part, as guests where their elements are elsewhere; frames have their
+/// elements with them. Contacts with what does not move do not tie anything together.
 #ifndef ZN_PARALLEL_PARTITION_H
 #define ZN_PARALLEL_PARTITION_H
 
@@ -9,8 +10,9 @@
 typedef struct zn_partition {
     int   ranks, elements, nodes, rules;
     int  *rank;      ///< of each element, group after group
-    int  *owner;     ///< of each node: the first process with an element there; -1: there is none
-    bool *shared;    ///< of each node: several processes have one
+    int  *owner;     ///< of each node: the process with its contacts with others, else the first one with an element
+                     ///< there; -1: it has no element
+    bool *shared;    ///< of each node: several processes have it
     int  *number;    ///< of these: which of the shared degrees of freedom of its owner its first one is; -1: of others
     int  *roots;     ///< of each process: how many shared degrees of freedom it owns
     int  *rule;      ///< of each rule: the process that has all of its contacts, ZN_SCATTERED
@@ -20,10 +22,11 @@ typedef struct zn_partition {
 
 enum { ZN_SCATTERED = -1 };
 
-/// `whole`: the layout and initial state of the model (zn_system_create_layout).
-zn_status zn_partition_create(const zn_system *whole, int ranks, zn_partition *out);
+/// `whole`: the layout and initial state of the model (zn_system_create_layout). `guests`: nodes may be where their
+/// contacts are, without their elements.
+zn_status zn_partition_create(const zn_system *whole, int ranks, bool guests, zn_partition *out);
 void      zn_partition_destroy(zn_partition *partition);
-/// Does a process have an element at this node?
-bool      zn_partition_has(const zn_partition *p, const zn_model *model, int rank, int node);
+/// The first process that has all of these nodes (negative: the ground); -1: there is none.
+zn_status zn_partition_holder(const zn_partition *p, const zn_model *model, int count, const int *node, int *rank);
 
 #endif

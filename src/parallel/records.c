@@ -27,20 +27,15 @@ static zn_status place_sensor(const zn_system *whole, const zn_partition *p, con
                               const zn_record_def *record, const zn_quantity *quantity, zn_joined_record *out)
 {
     const zn_sensor *sensor = quantity->sensor;
-    int              node[ZN_SENSOR_NODES], count = zn_sensor_nodes(sensor, node), first = -1;
+    int              node[ZN_SENSOR_NODES], count = zn_sensor_nodes(sensor, node);
     if (quantity->count > 1 || quantity->change || sensor->kind == ZN_SENSOR_MEMORY)
         return refuse(def, record, "it shows several numbers, or a change, which processes do not share yet");
-    for (int i = 0; i < count; i++)
-        first = first < 0 && node[i] >= 0 ? p->owner[node[i]] : first;
-    out->rank = first < 0 ? 0 : first;
     if (sensor->kind == ZN_SENSOR_READING) {
         out->rank = p->part[whole->model->group[sensor->group].part[sensor->element]];
         return out->rank >= 0 ? ZN_OK : refuse(def, record, "its part is on several processes");
     }
-    for (int i = 0; i < count; i++)
-        if (node[i] >= 0 && !zn_partition_has(p, whole->model, out->rank, node[i]))
-            return refuse(def, record, "what it looks at is on several processes");
-    return ZN_OK;
+    ZN_TRY(zn_partition_holder(p, whole->model, count, node, &out->rank));
+    return out->rank >= 0 ? ZN_OK : refuse(def, record, "what it looks at is on several processes");
 }
 
 static zn_status place_contact(const zn_partition *p, const zn_sim_def *def, const zn_record_def *record,

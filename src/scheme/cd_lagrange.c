@@ -505,7 +505,7 @@ static zn_status allocate(cd_lagrange *s)
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
                                              s->def.observer};
     ZN_TRY(zn_islands_create(s->sys, &s->mass, &settings, s->def.impact, &s->contact));
-    ZN_TRY(zn_constraints_detect_redundant(&s->contact.problem, s->def.linear_solver));
+    ZN_TRY(zn_constraints_detect_redundant_lumped(&s->contact.problem, &s->mass));
     return zn_contact_set_create(s->sys, &s->contacts);
 }
 
