@@ -1,91 +1,53 @@
-// Conjugate gradients with algebraic multigrid. See amg.h.
-//
-// A cycle smooths by Chebyshev's polynomials of degree 3 in D^-1 A on [l/10, l], goes to the next level, adds what
-// comes back, and smooths once more: symmetric, as conjugate gradients want it. The last level is solved with directly.
-// Sums are taken in one order: equal bits for equal input.
+// Conjugate gradients with algebraic multigrid, on one process. See amg.h.
 #include "math/amg.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "math/amg_cycle.h"
+#include "math/conjugate.h"
+#include "math/sparse_find.h"
 #include "math/symmetric.h"
 
-enum { DEGREE = 3, LAST_ROWS = 1500, MOST_ITERATIONS = 500, M = ZN_AMG_BLOCK };
+enum { M = ZN_AMG_BLOCK };
 
 typedef struct amg {
     int                 n;
+    const zn_sparse    *a; // borrowed
     const zn_near_null *near;
     zn_near_null        none; // where nothing is known: each unknown alone
-    zn_amg_level        level[ZN_AMG_LEVELS];
-    int                 levels;
-    zn_linsolver       *last;           // of the last level; NULL: it is smoothed only
-    double             *r, *z, *p, *Ap; // conjugate gradients
-    double             *copy;           // of a right-hand side
-    int64_t             iterations;     // of all solves
-    double              size;           // of A: largest entry of its diagonal times `largest`
+    zn_cycle            cycle;
+    zn_linsolver       *last; // of the last level; NULL: it is smoothed only
+    zn_conjugate        gradients;
+    double             *copy; // of a right-hand side
 } amg;
-
-// --- vectors -------------------------------------------------------------------------------------
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum[4] = {0};
-    int    i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++)
-            sum[k] += a[i + k] * b[i + k];
-    for (; i < n; i++)
-        sum[0] += a[i] * b[i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-// y = A x, A symmetric: its columns are its rows.
-static void multiply(const zn_sparse *a, const double *x, double *y)
-{
-    for (int j = 0; j < a->n; j++) {
-        double sum = 0;
-        for (int e = a->start[j]; e < a->start[j + 1]; e++)
-            sum += a->value[e] * x[a->row[e]];
-        y[j] = sum;
-    }
-}
-
-// r -= A d
-static void subtract(const zn_sparse *a, const double *d, double *r)
-{
-    for (int j = 0; j < a->n; j++) {
-        double sum = 0;
-        for (int e = a->start[j]; e < a->start[j + 1]; e++)
-            sum += a->value[e] * d[a->row[e]];
-        r[j] -= sum;
-    }
-}
 
 // --- levels --------------------------------------------------------------------------------------
 
-static void release_level(zn_amg_level *l)
+// The last level while levels are made, with what is its own.
+typedef struct stage {
+    zn_amg_level level;
+    zn_amg_nodes nodes;
+    zn_sparse   *made;
+    int         *node;
+    double      *motion;
+} stage;
+
+static void release_stage(stage *g)
 {
-    zn_sparse_destroy(l->own);
-    free(l->inverse);
-    free(l->P.start);
-    free(l->P.aggregate);
-    free(l->P.value);
-    free(l->x);
-    free(l->b);
-    free(l->r);
-    free(l->d);
-    *l = (zn_amg_level){0};
+    zn_sparse_destroy(g->made);
+    free(g->level.inverse);
+    free(g->node);
+    free(g->motion);
+    *g = (stage){0};
 }
 
 static void release_levels(amg *s)
 {
-    for (int i = 0; i < s->levels; i++)
-        release_level(&s->level[i]);
-    s->levels = 0;
+    zn_cycle_release(&s->cycle);
     s->last = zn_linsolver_destroy(s->last);
 }
 
@@ -93,9 +55,8 @@ static void release_levels(amg *s)
 static bool invert_diagonal(zn_amg_level *l)
 {
     for (int j = 0; j < l->a->n; j++) {
-        double own = 0;
-        for (int e = l->a->start[j]; e < l->a->start[j + 1]; e++)
-            own = l->a->row[e] == j ? l->a->value[e] : own;
+        int    place = zn_sparse_find(l->a, j, j);
+        double own = place < 0 ? 0 : l->a->value[place];
         if (!(own > 0))
             return false;
         l->inverse[j] = 1 / own;
@@ -103,227 +64,119 @@ static bool invert_diagonal(zn_amg_level *l)
     return true;
 }
 
-// The power method on D^-1/2 A D^-1/2 from a vector without a pattern, and a little more.
-static double largest_eigenvalue(const zn_amg_level *l)
+static zn_status begin_level(amg *s, stage *g)
 {
-    enum { STEPS = 15 };
-    const double more = 1.15;
-    int          n = l->a->n;
-    unsigned     seed = 12345;
-    double       value = 1;
-    for (int i = 0; i < n; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        l->d[i] = (double)(seed >> 8) / (1 << 24) - 0.5;
-    }
-    for (int step = 0; step < STEPS; step++) {
-        double length = sqrt(dot(n, l->d, l->d));
-        for (int i = 0; i < n; i++)
-            l->x[i] = l->d[i] / length * sqrt(l->inverse[i]);
-        multiply(l->a, l->x, l->r);
-        for (int i = 0; i < n; i++)
-            l->d[i] = sqrt(l->inverse[i]) * l->r[i];
-        value = sqrt(dot(n, l->d, l->d));
-    }
-    return more * value;
-}
-
-static zn_status begin_level(amg *s, const zn_sparse *a, zn_sparse *own)
-{
-    zn_amg_level *l = &s->level[s->levels++];
-    *l = (zn_amg_level){.a = a, .own = own, .inverse = ZN_NEW(double, a->n), .x = ZN_NEW(double, a->n)};
-    l->b = ZN_NEW(double, own ? a->n : 0);
-    l->r = ZN_NEW(double, a->n);
-    l->d = ZN_NEW(double, a->n);
-    if (!l->inverse || !l->x || !l->b || !l->r || !l->d)
+    zn_amg_level *l = &g->level;
+    bool          smoothed = s->cycle.levels == 0 || l->a->n > ZN_AMG_LAST_ROWS;
+    l->inverse = ZN_NEW(double, l->a->n);
+    if (!l->inverse)
         return ZN_ERR_MEMORY;
     if (!invert_diagonal(l))
         return ZN_SINGULAR;
-    l->largest = largest_eigenvalue(l);
+    ZN_TRY(zn_cycle_add_level(&s->cycle, l->a, l->inverse, g->nodes.nodes, g->nodes.node, NULL, smoothed));
+    if (smoothed) {
+        zn_cycle_measure(&s->cycle, NULL);
+        l->largest = s->cycle.level[s->cycle.levels - 1].largest;
+    }
     return ZN_OK;
 }
 
-// One level more, `*coarser`, with its nodes; or none.
-static zn_status add_level(amg *s, zn_amg_nodes *nodes, bool *coarser)
+// The next stage from the matrix `next` of aggregates with their motions.
+static zn_status make_stage(amg *s, zn_sparse *next, zn_amg_coarsening *c, stage *out)
 {
-    zn_amg_level     *l = &s->level[s->levels - 1];
+    *out = (stage){.level.a = next, .made = next, .node = ZN_NEW(int, next->n), .motion = c->motion};
+    c->motion = NULL;
+    if (!out->node)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < next->n; i++)
+        out->node[i] = i / M;
+    out->nodes = (zn_amg_nodes){.nodes = c->count, .node = out->node, .motion = out->motion};
+    return begin_level(s, out);
+}
+
+// One level more, of which there is none if not `coarser`.
+static zn_status add_level(amg *s, stage *g, bool *coarser)
+{
     zn_amg_coarsening c = {0};
-    zn_sparse        *next = NULL;
-    *coarser = false;
-    zn_status status = zn_amg_find_aggregates(l->a, nodes, &c);
-    if (status == ZN_OK && zn_amg_is_coarser(c.count, l->a->n))
-        status = zn_amg_coarsen(l, l->a->n, c.aggregate_of, c.count, c.P0, &next);
-    zn_amg_release_nodes(nodes);
-    int *node = ZN_NEW(int, next ? next->n : 0);
-    if (status == ZN_OK && next) {
-        for (int i = 0; node && i < next->n; i++)
-            node[i] = i / M;
-        l->coarse = next->n;
-        status = begin_level(s, next, next);
-        status = node ? status : ZN_ERR_MEMORY;
-        *coarser = status == ZN_OK;
+    zn_amg_rows       P = {0};
+    zn_sparse        *made = NULL;
+    stage             next = {0};
+    zn_status         status = zn_amg_find_aggregates(g->level.a, &g->nodes, &c);
+    *coarser = status == ZN_OK && zn_amg_is_coarser(c.count, g->level.a->n);
+    zn_amg_release_nodes(&g->nodes);
+    if (*coarser)
+        status = zn_amg_coarsen(&g->level, c.aggregate_of, c.count, c.P0, &P, &made);
+    if (*coarser && status == ZN_OK) {
+        status = make_stage(s, made, &c, &next);
+        if (status == ZN_OK)
+            status = zn_cycle_link(&s->cycle, &P);
+        release_stage(g);
+        *g = next;
     }
-    if (*coarser) {
-        if (s->levels > 2) {
-            free((void *)nodes->node);
-            free((void *)nodes->motion);
-        }
-        *nodes = (zn_amg_nodes){.nodes = c.count, .node = node, .motion = c.motion};
-        c.motion = NULL;
-    } else
-        free(node);
+    zn_amg_release_rows(&P);
     zn_amg_release_coarsening(&c);
     return status;
 }
 
-static zn_status solve_last(amg *s)
+static zn_status solve_last(void *user, const double *b, double *x)
 {
-    enum { DIRECT_ROWS = 20000 };
-    const zn_sparse *a = s->level[s->levels - 1].a;
-    if (a->n > DIRECT_ROWS) // it could not be made coarser: hardly anything is coupled
-        return ZN_OK;
+    amg *s = user;
+    int  n = s->cycle.level[s->cycle.levels - 1].n;
+    memcpy(x, b, sizeof *x * (size_t)n);
+    return zn_linsolver_solve(s->last, 1, x);
+}
+
+static zn_status finish(amg *s, const zn_sparse *a)
+{
+    if (a->n > ZN_AMG_DIRECT_ROWS)
+        return zn_cycle_finish(&s->cycle, NULL, NULL);
     ZN_TRY(zn_linsolver_create(a, "klu", &s->last)); // which allocates nothing when it solves
-    return zn_linsolver_factor_kept(s->last, a, true);
+    ZN_TRY(zn_linsolver_factor_kept(s->last, a, true));
+    return zn_cycle_finish(&s->cycle, solve_last, s);
+}
+
+static double smallest(const double *value, int n)
+{
+    double found = INFINITY;
+    for (int i = 0; i < n; i++)
+        found = fmin(found, value[i]);
+    return found;
 }
 
 static zn_status build(amg *s, const zn_sparse *a)
 {
-    zn_amg_nodes nodes = {.nodes = s->near->nodes, .node = s->near->node, .motion = s->near->motion};
-    zn_status    status = begin_level(s, a, NULL);
-    for (bool more = true; more && status == ZN_OK;) {
-        const zn_sparse *now = s->level[s->levels - 1].a;
-        more = now->n > LAST_ROWS && s->levels < ZN_AMG_LEVELS;
-        if (more)
-            status = add_level(s, &nodes, &more);
-    }
-    if (s->levels > 1) {
-        free((void *)nodes.node);
-        free((void *)nodes.motion);
-    }
-    return status == ZN_OK ? solve_last(s) : status;
+    stage     g = {.level.a = a, .nodes = {.nodes = s->near->nodes, .node = s->near->node, .motion = s->near->motion}};
+    zn_status status = begin_level(s, &g);
+    bool      more = true;
+    if (status == ZN_OK)
+        s->gradients.size = s->cycle.level[0].largest / smallest(g.level.inverse, a->n);
+    while (more && status == ZN_OK && g.level.a->n > ZN_AMG_LAST_ROWS && s->cycle.levels < ZN_AMG_LEVELS)
+        status = add_level(s, &g, &more);
+    if (status == ZN_OK)
+        status = finish(s, g.level.a);
+    release_stage(&g);
+    return status;
 }
 
-// --- cycle ---------------------------------------------------------------------------------------
+// --- solves --------------------------------------------------------------------------------------
 
-// Chebyshev's polynomial: x += what it makes of the residual in l->r, which is only kept up to date where `kept`.
-static void smooth(zn_amg_level *l, double *x, bool kept)
+static void multiply(void *self, const double *x, double *y)
 {
-    double high = l->largest, low = high / 10, middle = (high + low) / 2, half = (high - low) / 2;
-    double sigma = middle / half, rho = 1 / sigma;
-    int    n = l->a->n;
-    for (int i = 0; i < n; i++) {
-        l->d[i] = l->inverse[i] * l->r[i] / middle;
-        x[i] += l->d[i];
-    }
-    for (int k = 1; k < DEGREE; k++) {
-        double next = 1 / (2 * sigma - rho), keep = next * rho, add = 2 * next / half;
-        subtract(l->a, l->d, l->r);
-        for (int i = 0; i < n; i++) {
-            l->d[i] = keep * l->d[i] + add * l->inverse[i] * l->r[i];
-            x[i] += l->d[i];
-        }
-        rho = next;
-    }
-    if (kept)
-        subtract(l->a, l->d, l->r);
+    zn_sparse_multiply_symmetric(((const amg *)self)->a, x, y);
 }
 
-static void restrict_to(const zn_amg_level *l, double *b)
+static zn_status precondition(void *self, double length, const double *r, double *z)
 {
-    memset(b, 0, sizeof *b * (size_t)l->coarse);
-    for (int i = 0; i < l->a->n; i++)
-        for (int k = l->P.start[i]; k < l->P.start[i + 1]; k++)
-            for (int c = 0; c < M; c++)
-                b[l->P.aggregate[k] * M + c] += l->P.value[(size_t)k * M + (size_t)c] * l->r[i];
+    return zn_cycle_run(&((amg *)self)->cycle, length, r, z);
 }
 
-static void prolong(const zn_amg_level *l, const double *coarse, double *x)
-{
-    for (int i = 0; i < l->a->n; i++) {
-        double sum = 0;
-        for (int k = l->P.start[i]; k < l->P.start[i + 1]; k++)
-            for (int c = 0; c < M; c++)
-                sum += l->P.value[(size_t)k * M + (size_t)c] * coarse[l->P.aggregate[k] * M + c];
-        x[i] += sum;
-    }
-}
+static void quick(void *self, const double *x, double *y) { zn_cycle_multiply(&((amg *)self)->cycle, x, y); }
 
-// x = what a cycle from level k on makes of b.
-static zn_status cycle(amg *s, int k, const double *b, double *x)
-{
-    zn_amg_level *l = &s->level[k];
-    size_t        bytes = sizeof *x * (size_t)l->a->n;
-    if (k == s->levels - 1 && s->last) {
-        memcpy(x, b, bytes);
-        return zn_linsolver_solve(s->last, 1, x);
-    }
-    memset(x, 0, bytes);
-    memcpy(l->r, b, bytes);
-    smooth(l, x, k + 1 < s->levels);
-    if (k + 1 == s->levels)
-        return ZN_OK;
-    zn_amg_level *next = &s->level[k + 1];
-    restrict_to(l, next->b);
-    ZN_TRY(cycle(s, k + 1, next->b, next->x));
-    prolong(l, next->x, x);
-    memcpy(l->r, b, bytes);
-    subtract(l->a, x, l->r);
-    smooth(l, x, false);
-    return ZN_OK;
-}
+static const zn_conjugate_ops gradients_ops = {.quick = quick, .multiply = multiply, .precondition = precondition};
 
-// --- conjugate gradients -------------------------------------------------------------------------
-
-// Until |r| <= `wanted` by the recursion, from the residual in s->r on.
-static zn_status run(amg *s, double wanted, int *left, double *x)
-{
-    const zn_sparse *a = s->level[0].a;
-    int              n = s->n;
-    double           before = 0;
-    for (bool first = true; sqrt(dot(n, s->r, s->r)) > wanted; first = false) {
-        if ((*left)-- == 0)
-            return ZN_NOT_CONVERGED;
-        s->iterations++;
-        ZN_TRY(cycle(s, 0, s->r, s->z));
-        double now = dot(n, s->r, s->z), ratio = first ? 0 : now / before;
-        for (int i = 0; i < n; i++)
-            s->p[i] = s->z[i] + ratio * s->p[i];
-        multiply(a, s->p, s->Ap);
-        double curvature = dot(n, s->p, s->Ap);
-        if (!(now > 0) || !(curvature > 0)) // neither is, of a matrix that is not positive definite
-            return ZN_SINGULAR;
-        double step = now / curvature;
-        for (int i = 0; i < n; i++) {
-            x[i] += step * s->p[i];
-            s->r[i] -= step * s->Ap[i];
-        }
-        before = now;
-    }
-    return ZN_OK;
-}
-
-static double residual(amg *s, const double *b, const double *x)
-{
-    memcpy(s->r, b, sizeof *b * (size_t)s->n);
-    subtract(s->level[0].a, x, s->r);
-    return sqrt(dot(s->n, s->r, s->r));
-}
-
-// The residual itself decides, which the recursion leaves behind near rounding: from there on once more, as long as
-// that helps.
 static zn_status solve_to(void *self, const double *b, double tolerance, double *x)
 {
-    amg   *s = self;
-    double size = sqrt(dot(s->n, b, b)), left = residual(s, b, x), before = INFINITY;
-    int    iterations = MOST_ITERATIONS;
-    if (!isfinite(size) || !isfinite(left))
-        return ZN_NOT_FINITE;
-    while (left > tolerance * size && left < 0.5 * before) {
-        before = left;
-        ZN_TRY(run(s, 0.5 * tolerance * size, &iterations, x));
-        left = residual(s, b, x);
-    }
-    double rounding = 64 * DBL_EPSILON * (size + s->size * sqrt(dot(s->n, x, x)));
-    return left <= fmax(tolerance * size, rounding) ? ZN_OK : ZN_NOT_CONVERGED;
+    return zn_conjugate_solve(&((amg *)self)->gradients, b, tolerance, x);
 }
 
 static zn_status solve(void *self, int count, double *x)
@@ -349,10 +202,7 @@ static void destroy(void *self)
 {
     amg *s = self;
     release_levels(s);
-    free(s->r);
-    free(s->z);
-    free(s->p);
-    free(s->Ap);
+    zn_conjugate_destroy(&s->gradients);
     free(s->copy);
     free(s->none.node);
     free(s->none.motion);
@@ -376,12 +226,9 @@ static zn_status create_near(const zn_sparse *a, const zn_near_null *near, void 
     if (!s)
         return ZN_ERR_MEMORY;
     *s = (amg){.n = a->n, .near = near ? near : &s->none};
-    s->r = ZN_NEW(double, a->n);
-    s->z = ZN_NEW(double, a->n);
-    s->p = ZN_NEW(double, a->n);
-    s->Ap = ZN_NEW(double, a->n);
     s->copy = ZN_NEW(double, a->n);
-    zn_status status = s->r && s->z && s->p && s->Ap && s->copy ? ZN_OK : ZN_ERR_MEMORY;
+    zn_status status = zn_conjugate_create(a->n, NULL, &gradients_ops, s, &s->gradients);
+    status = s->copy ? status : ZN_ERR_MEMORY;
     if (status == ZN_OK && !near)
         status = know_nothing(s);
     if (status != ZN_OK)
@@ -399,24 +246,19 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
     amg         *s = self;
     *fresh = true;
     release_levels(s);
+    s->a = a;
     int *next = ZN_NEW(int, a->n);
     if (!next)
         return ZN_ERR_MEMORY;
     bool symmetric = zn_sparse_is_symmetric(a, slack, next, s->copy);
     free(next);
     zn_status status = symmetric ? build(s, a) : ZN_ERR_UNSUPPORTED;
-    if (status != ZN_OK) {
+    if (status != ZN_OK)
         release_levels(s);
-        return status;
-    }
-    double diagonal = 0;
-    for (int i = 0; i < s->n; i++)
-        diagonal = fmax(diagonal, 1 / s->level[0].inverse[i]);
-    s->size = diagonal * s->level[0].largest;
-    return ZN_OK;
+    return status;
 }
 
-static int64_t iterations(const void *self) { return ((const amg *)self)->iterations; }
+static int64_t iterations(const void *self) { return ((const amg *)self)->gradients.iterations; }
 
 const zn_linsolver_ops zn_linsolver_amg = {.name = "amg",
                                            .create = create,

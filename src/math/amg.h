@@ -1,8 +1,11 @@
 /// Algebraic multigrid by smoothed aggregation, for symmetric positive definite matrices of solid meshes: what the
 /// files share.
-///     amg.c            cycles, conjugate gradients, the table of the linear solver
+///     amg.c            levels one after the other, the table of the linear solver
 ///     amg_levels.c     the next coarser matrix: smoothed prolongation and P'AP
 ///     amg_aggregate.c  which nodes belong together, and how rigid motions look on them
+///     amg_cycle.c      the cycle, in single precision
+///     amg_blocks.c     its matrices
+///     conjugate.c      conjugate gradients
 ///
 /// Neighbours that are strongly coupled make aggregates of some 27 nodes. On each the rigid motions, made orthonormal,
 /// are its unknowns on the coarser level; one step of Jacobi's method smooths these piecewise motions:
@@ -23,17 +26,19 @@ typedef struct zn_amg_rows {
     double *value;
 } zn_amg_rows;
 
+/// Matrix of a level while the next one is made of it.
 typedef struct zn_amg_level {
     const zn_sparse *a;       ///< by columns, which are its rows
-    zn_sparse       *own;     ///< the same where it is not the caller's
     double          *inverse; ///< of the diagonal
     double           largest; ///< eigenvalue of D^-1 A, or a little more
-    int              coarse;  ///< unknowns of the next level; 0: this is the last
-    zn_amg_rows      P;
-    double          *x, *b, *r, *d; ///< x and b of coarse levels
 } zn_amg_level;
 
-enum { ZN_AMG_LEVELS = 12 };
+enum {
+    ZN_AMG_LEVELS = 12,
+    ZN_AMG_LAST_ROWS = 1500, ///< a level that is not larger is the last
+    ZN_AMG_DIRECT_ROWS =
+        20000, ///< a last one that is could not be made coarser, hardly anything is coupled: smoothed only
+};
 
 /// Unknowns of a level by node, and how they move in rigid motions. Nodes from `nodes` on are those of other processes.
 typedef struct zn_amg_nodes {
@@ -68,7 +73,7 @@ void      zn_amg_smooth(double largest, const double *inverse, int n, const int 
 zn_status zn_amg_product(const zn_sparse *a, const zn_amg_rows *P, int aggregates, zn_sparse **out);
 void      zn_amg_release_rows(zn_amg_rows *rows);
 /// P of a level from P0, and the matrix of the next one.
-zn_status zn_amg_coarsen(zn_amg_level *level, int n, const int *aggregate_of, int aggregates, const double *P0,
-                         zn_sparse **out);
+zn_status zn_amg_coarsen(const zn_amg_level *level, const int *aggregate_of, int aggregates, const double *P0,
+                         zn_amg_rows *P, zn_sparse **out);
 
 #endif

@@ -265,12 +265,12 @@ static void complete(zn_sparse *a)
     }
 }
 
-zn_status zn_amg_coarsen(zn_amg_level *level, int n, const int *aggregate_of, int aggregates, const double *P0,
-                         zn_sparse **out)
+zn_status zn_amg_coarsen(const zn_amg_level *level, const int *aggregate_of, int aggregates, const double *P0,
+                         zn_amg_rows *P, zn_sparse **out)
 {
-    ZN_TRY(zn_amg_times(level->a, aggregate_of, P0, aggregates, &level->P));
-    zn_amg_smooth(level->largest, level->inverse, n, aggregate_of, P0, &level->P);
-    ZN_TRY(zn_amg_product(level->a, &level->P, aggregates, out));
+    ZN_TRY(zn_amg_times(level->a, aggregate_of, P0, aggregates, P));
+    zn_amg_smooth(level->largest, level->inverse, level->a->n, aggregate_of, P0, P);
+    ZN_TRY(zn_amg_product(level->a, P, aggregates, out));
     complete(*out);
     return ZN_OK;
 }

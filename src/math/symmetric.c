@@ -21,3 +21,13 @@ bool zn_sparse_is_symmetric(const zn_sparse *a, double slack, int *next, double 
         }
     return true;
 }
+
+void zn_sparse_multiply_symmetric(const zn_sparse *a, const double *x, double *y)
+{
+    for (int j = 0; j < a->n; j++) {
+        double sum = 0;
+        for (int e = a->start[j]; e < a->start[j + 1]; e++)
+            sum += a->value[e] * x[a->row[e]];
+        y[j] = sum;
+    }
+}

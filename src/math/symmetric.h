@@ -1,4 +1,4 @@
-/// Are the values of a matrix symmetric?
+/// Sparse matrices that are symmetric, and whether they are.
 #ifndef ZN_MATH_SYMMETRIC_H
 #define ZN_MATH_SYMMETRIC_H
 
@@ -6,5 +6,8 @@
 
 /// Up to `slack` times the diagonals of both rows: |a_ij - a_ji| <= slack sqrt(|a_ii a_jj|). Scratch: n each.
 bool zn_sparse_is_symmetric(const zn_sparse *a, double slack, int *next, double *diagonal);
+
+/// y = A x of a symmetric one, whose columns are its rows: no entry of y is written twice.
+void zn_sparse_multiply_symmetric(const zn_sparse *a, const double *x, double *y);
 
 #endif

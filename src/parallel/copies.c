@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/wide.h"
 
 enum { M = ZN_AMG_BLOCK, TAG = 23 };
 
@@ -121,48 +122,92 @@ void zn_copies_destroy(zn_copies *c)
 
 // --- values --------------------------------------------------------------------------------------
 
-// Values by process, from one array to the other.
-static void exchange(zn_copies *c, const double *from, const int *from_begin, double *to, const int *to_begin)
+// A vector of doubles by unknown, or of floats by place.
+typedef struct vector {
+    double    *x;
+    float     *single; // NULL: doubles
+    const int *place;
+} vector;
+
+ZN_INLINE double get(vector v, int i) { return v.single ? v.single[v.place[i]] : v.x[i]; }
+
+ZN_INLINE void put(vector v, int i, double value)
 {
-    int count = 0;
+    if (v.single)
+        v.single[v.place[i]] = (float)value;
+    else
+        v.x[i] = value;
+}
+
+ZN_INLINE double get_at(vector v, const double *buffer, int k)
+{
+    return v.single ? ((const float *)buffer)[k] : buffer[k];
+}
+
+ZN_INLINE void collect(vector v, int count, const int *index, double *buffer)
+{
+    for (int k = 0; k < count; k++)
+        if (v.single)
+            ((float *)buffer)[k] = v.single[v.place[index[k]]];
+        else
+            buffer[k] = v.x[index[k]];
+}
+
+// Values by process, from one buffer to the other.
+static void exchange(zn_copies *c, bool single, const double *from, const int *from_begin, double *to,
+                     const int *to_begin)
+{
+    MPI_Datatype type = single ? MPI_FLOAT : MPI_DOUBLE;
+    size_t       size = single ? sizeof(float) : sizeof(double);
+    int          count = 0;
     for (int r = 0; r < c->world->size; r++)
         if (to_begin[r + 1] > to_begin[r])
-            MPI_Irecv(to + to_begin[r], to_begin[r + 1] - to_begin[r], MPI_DOUBLE, r, TAG, c->world->comm,
-                      &c->request[count++]);
+            MPI_Irecv((char *)to + size * (size_t)to_begin[r], to_begin[r + 1] - to_begin[r], type, r, TAG,
+                      c->world->comm, &c->request[count++]);
     for (int r = 0; r < c->world->size; r++)
         if (from_begin[r + 1] > from_begin[r])
-            MPI_Isend(from + from_begin[r], from_begin[r + 1] - from_begin[r], MPI_DOUBLE, r, TAG, c->world->comm,
-                      &c->request[count++]);
+            MPI_Isend((const char *)from + size * (size_t)from_begin[r], from_begin[r + 1] - from_begin[r], type, r,
+                      TAG, c->world->comm, &c->request[count++]);
     MPI_Waitall(count, c->request, MPI_STATUSES_IGNORE);
 }
 
-static void send_back(zn_copies *c, double *x)
+ZN_INLINE void send_back(zn_copies *c, vector v)
 {
     int ranks = c->world->size;
-    for (int k = 0; k < c->root_begin[ranks]; k++)
-        c->root_value[k] = x[c->root[k]];
-    exchange(c, c->root_value, c->root_begin, c->leaf_value, c->leaf_begin);
+    collect(v, c->root_begin[ranks], c->root, c->root_value);
+    exchange(c, v.single != NULL, c->root_value, c->root_begin, c->leaf_value, c->leaf_begin);
     for (int k = 0; k < c->leaf_begin[ranks]; k++)
-        x[c->leaf[k]] = c->leaf_value[k];
+        put(v, c->leaf[k], get_at(v, c->leaf_value, k));
+}
+
+ZN_INLINE void sum(zn_copies *c, vector v)
+{
+    int ranks = c->world->size;
+    collect(v, c->leaf_begin[ranks], c->leaf, c->leaf_value);
+    exchange(c, v.single != NULL, c->leaf_value, c->leaf_begin, c->root_value, c->root_begin);
+    for (int k = 0; k < c->root_begin[ranks]; k++)
+        put(v, c->root[k], get(v, c->root[k]) + get_at(v, c->root_value, k));
+    send_back(c, v);
 }
 
 void zn_copies_sum(zn_copies *c, double *x)
 {
     zn_clock start = zn_clock_now();
-    int      ranks = c->world->size;
-    for (int k = 0; k < c->leaf_begin[ranks]; k++)
-        c->leaf_value[k] = x[c->leaf[k]];
-    exchange(c, c->leaf_value, c->leaf_begin, c->root_value, c->root_begin);
-    for (int k = 0; k < c->root_begin[ranks]; k++)
-        x[c->root[k]] += c->root_value[k];
-    send_back(c, x);
+    sum(c, (vector){.x = x});
+    zn_clock_stop(c->world, start, &c->world->times.halo);
+}
+
+void zn_copies_sum_floats(zn_copies *c, const int *place, float *x)
+{
+    zn_clock start = zn_clock_now();
+    sum(c, (vector){.single = x, .place = place});
     zn_clock_stop(c->world, start, &c->world->times.halo);
 }
 
 void zn_copies_share(zn_copies *c, double *x)
 {
     zn_clock start = zn_clock_now();
-    send_back(c, x);
+    send_back(c, (vector){.x = x});
     zn_clock_stop(c->world, start, &c->world->times.halo);
 }
 

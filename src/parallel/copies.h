@@ -9,11 +9,11 @@
 typedef struct zn_copies {
     zn_world    *world;
     int          n;
-    const int   *number;            ///< n: in the whole, those of a process one after the other; borrowed
-    const int   *begin;             ///< processes + 1: where the numbers of each begin; borrowed
-    int         *leaf, *leaf_begin; ///< unknowns of others, by owner
-    int         *root, *root_begin; ///< own ones that others have, by process
-    double      *leaf_value, *root_value;
+    const int   *number;                  ///< n: in the whole, those of a process one after the other; borrowed
+    const int   *begin;                   ///< processes + 1: where the numbers of each begin; borrowed
+    int         *leaf, *leaf_begin;       ///< unknowns of others, by owner
+    int         *root, *root_begin;       ///< own ones that others have, by process
+    double      *leaf_value, *root_value; ///< or floats
     MPI_Request *request;
 } zn_copies;
 
@@ -24,6 +24,8 @@ void      zn_copies_destroy(zn_copies *c);
 int       zn_copies_owner(const zn_copies *c, int number);
 /// The sum of all copies, added in the order of the processes: the same bits everywhere and in every run.
 void      zn_copies_sum(zn_copies *c, double *x);
+/// The same in single precision, of unknowns in places place[0 .. n - 1] of x.
+void      zn_copies_sum_floats(zn_copies *c, const int *place, float *x);
 /// The value of the owner.
 void      zn_copies_share(zn_copies *c, double *x);
 /// Rows of all copies become their sums, which are taken as above; `aggregate` are numbers in the whole.

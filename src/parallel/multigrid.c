@@ -1,15 +1,17 @@
 // Conjugate gradients with multigrid on many processes. See multigrid.h, and math/amg.c for one.
 #include "parallel/multigrid.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "math/amg_cycle.h"
+#include "math/conjugate.h"
+#include "math/symmetric.h"
 
-enum { DEGREE = 3, LAST_ROWS = 1500, MOST_ITERATIONS = 500, M = ZN_AMG_BLOCK };
+enum { M = ZN_AMG_BLOCK };
 
 struct zn_multigrid {
     zn_world           *world;
@@ -17,12 +19,12 @@ struct zn_multigrid {
     const bool         *owned;
     const zn_near_null *near;
     int                 n;
+    const zn_sparse    *a;
     zn_part_level       level[ZN_AMG_LEVELS];
     int                 levels;
+    zn_cycle            cycle;
     zn_last_level       last;
-    double             *r, *z, *p, *Ap; // conjugate gradients
-    int64_t             iterations;
-    double              size; // of A
+    zn_conjugate        gradients;
 };
 
 // --- levels --------------------------------------------------------------------------------------
@@ -32,12 +34,42 @@ static void release_levels(zn_multigrid *s)
     for (int i = 0; i < s->levels; i++)
         zn_part_level_release(&s->level[i]);
     s->levels = 0;
+    zn_cycle_release(&s->cycle);
     zn_last_level_release(&s->last);
 }
 
-static double dot(const zn_multigrid *s, const double *a, const double *b)
+static zn_part_level *last_level(zn_multigrid *s) { return &s->level[s->levels - 1]; }
+
+// The last level as one of the cycle, of unknowns of nodes.
+static zn_status begin_level(zn_multigrid *s, int nodes, const int *node)
 {
-    return zn_part_level_dot(s->world, &s->level[0], a, b);
+    zn_part_level *l = last_level(s);
+    ZN_TRY(zn_part_level_begin(s->world, l));
+    bool      smoothed = s->levels == 1 || l->total > ZN_AMG_LAST_ROWS;
+    zn_status own = zn_cycle_add_level(&s->cycle, l->a, l->inverse, nodes, node, l->owned, smoothed);
+    ZN_TRY(zn_world_agree(s->world, own));
+    if (smoothed) {
+        zn_cycle_measure(&s->cycle, l->number);
+        l->largest = s->cycle.level[s->levels - 1].largest;
+    }
+    return ZN_OK;
+}
+
+// The next level in the cycle; all of its unknowns are here by aggregate.
+static zn_status link_level(zn_multigrid *s)
+{
+    zn_part_level *l = last_level(s);
+    int           *node = ZN_NEW(int, l->a->n);
+    for (int i = 0; node && i < l->a->n; i++)
+        node[i] = i / M;
+    zn_status status = zn_world_agree(s->world, node ? ZN_OK : ZN_ERR_MEMORY);
+    if (status == ZN_OK)
+        status = begin_level(s, l->a->n / M, node);
+    free(node);
+    if (status == ZN_OK)
+        status = zn_world_agree(s->world, zn_cycle_link(&s->cycle, &l[-1].P));
+    zn_part_level_strip(l - 1);
+    return status;
 }
 
 // Nodes of the first level: those of others come last.
@@ -54,8 +86,8 @@ static zn_status list_nodes(const zn_multigrid *s, zn_amg_nodes *out)
 static zn_status add_levels(zn_multigrid *s, zn_amg_nodes *nodes)
 {
     for (bool more = true; more;) {
-        zn_part_level *l = &s->level[s->levels - 1];
-        more = l->total > LAST_ROWS && s->levels < ZN_AMG_LEVELS;
+        zn_part_level *l = last_level(s);
+        more = l->total > ZN_AMG_LAST_ROWS && s->levels < ZN_AMG_LEVELS;
         if (!more)
             break;
         const int    *node = nodes->node;
@@ -69,12 +101,12 @@ static zn_status add_levels(zn_multigrid *s, zn_amg_nodes *nodes)
         }
         ZN_TRY(status);
         if (more)
-            ZN_TRY(zn_part_level_begin(s->world, &s->level[s->levels - 1]));
+            ZN_TRY(link_level(s));
     }
     return ZN_OK;
 }
 
-static zn_status make_levels(zn_multigrid *s, const zn_sparse *a)
+static zn_status make_levels(zn_multigrid *s)
 {
     zn_amg_nodes nodes;
     zn_status    listed = list_nodes(s, &nodes);
@@ -83,193 +115,102 @@ static zn_status make_levels(zn_multigrid *s, const zn_sparse *a)
         return listed;
     }
     s->level[s->levels++] =
-        (zn_part_level){.a = a, .owned = s->owned, .number = s->numbers->number, .begin = s->numbers->begin};
-    zn_status status = zn_part_level_begin(s->world, &s->level[0]);
-    if (status == ZN_OK)
+        (zn_part_level){.a = s->a, .owned = s->owned, .number = s->numbers->number, .begin = s->numbers->begin};
+    zn_status status = begin_level(s, s->near->nodes, s->near->node);
+    if (status == ZN_OK) {
+        double smallest = INFINITY; // of the inverse of the diagonal
+        for (int i = 0; i < s->n; i++)
+            smallest = fmin(smallest, s->level[0].inverse[i]);
+        s->gradients.size = s->level[0].largest / smallest;
+        zn_world_max(s->world, &s->gradients.size, 1);
         status = add_levels(s, &nodes);
+    }
     free((void *)nodes.node);
     if (nodes.motion != s->near->motion)
         free((void *)nodes.motion);
     return status;
 }
 
+static zn_status solve_last(void *user, const double *b, double *x)
+{
+    zn_multigrid *s = user;
+    return zn_last_level_solve(s->world, &s->last, last_level(s), b, x);
+}
+
 static zn_status make_last(zn_multigrid *s)
 {
     bool first = s->levels == 1;
-    return zn_last_level_create(s->world, &s->level[s->levels - 1], first ? s->numbers->units : 0, s->numbers->unit,
-                                &s->last);
+    ZN_TRY(zn_last_level_create(s->world, last_level(s), first ? s->numbers->units : 0, s->numbers->unit, &s->last));
+    return zn_world_agree(s->world, zn_cycle_finish(&s->cycle, s->last.solver ? solve_last : NULL, s));
 }
 
 zn_status zn_multigrid_build(zn_multigrid *s, const zn_sparse *a)
 {
     ZN_ASSERT(a->n == s->n);
     release_levels(s);
-    zn_status status = make_levels(s, a);
+    s->a = a;
+    zn_status status = make_levels(s);
     if (status == ZN_OK)
         status = make_last(s);
-    if (status != ZN_OK) {
+    if (status != ZN_OK)
         release_levels(s);
-        return status;
-    }
-    double diagonal = 0;
-    for (int i = 0; i < s->n; i++)
-        diagonal = fmax(diagonal, 1 / s->level[0].inverse[i]);
-    zn_world_max(s->world, &diagonal, 1);
-    s->size = diagonal * s->level[0].largest;
-    return ZN_OK;
+    return status;
 }
 
-// --- cycle ---------------------------------------------------------------------------------------
+// --- what many processes add ---------------------------------------------------------------------
 
-// r -= A d
-static void subtract(zn_part_level *l, const double *d, double *r)
+static void sum_copies(void *user, int level, const int *place, float *x)
 {
-    zn_part_level_multiply(l, d, l->y);
-    for (int i = 0; i < l->a->n; i++)
-        r[i] -= l->y[i];
+    zn_multigrid *s = user;
+    zn_copies_sum_floats(&s->level[level].copies, place, x);
 }
 
-// Chebyshev's polynomial: x += what it makes of the residual in l->r, which is only kept up to date where `kept`.
-static void smooth(zn_part_level *l, double *x, bool kept)
+static void add_up(void *user, double *sums, int count) { zn_world_sum(((zn_multigrid *)user)->world, sums, count); }
+
+static void share(void *user, double *x) { zn_copies_share(&((zn_multigrid *)user)->level[0].copies, x); }
+
+static void multiply(void *user, const double *x, double *y)
 {
-    double high = l->largest, low = high / 10, middle = (high + low) / 2, half = (high - low) / 2;
-    double sigma = middle / half, rho = 1 / sigma;
-    int    n = l->a->n;
-    for (int i = 0; i < n; i++) {
-        l->d[i] = l->inverse[i] * l->r[i] / middle;
-        x[i] += l->d[i];
-    }
-    for (int k = 1; k < DEGREE; k++) {
-        double next = 1 / (2 * sigma - rho), keep = next * rho, add = 2 * next / half;
-        subtract(l, l->d, l->r);
-        for (int i = 0; i < n; i++) {
-            l->d[i] = keep * l->d[i] + add * l->inverse[i] * l->r[i];
-            x[i] += l->d[i];
-        }
-        rho = next;
-    }
-    if (kept)
-        subtract(l, l->d, l->r);
+    zn_multigrid *s = user;
+    zn_sparse_multiply_symmetric(s->a, x, y);
+    zn_copies_sum(&s->level[0].copies, y);
 }
 
-// Each unknown once, by its owner.
-static void restrict_to(const zn_part_level *l, zn_part_level *next)
+static void quick(void *user, const double *x, double *y)
 {
-    memset(next->b, 0, sizeof *next->b * (size_t)next->a->n);
-    for (int i = 0; i < l->a->n; i++)
-        for (int k = l->P.start[i]; l->owned[i] && k < l->P.start[i + 1]; k++)
-            for (int c = 0; c < M; c++)
-                next->b[l->P.aggregate[k] * M + c] += l->P.value[(size_t)k * M + (size_t)c] * l->r[i];
-    zn_copies_sum(&next->copies, next->b);
+    zn_multigrid *s = user;
+    zn_cycle_multiply(&s->cycle, x, y);
+    zn_copies_sum(&s->level[0].copies, y);
 }
 
-static void prolong(const zn_part_level *l, const double *coarse, double *x)
+static zn_status precondition(void *user, double size, const double *r, double *z)
 {
-    for (int i = 0; i < l->a->n; i++) {
-        double sum = 0;
-        for (int k = l->P.start[i]; k < l->P.start[i + 1]; k++)
-            for (int c = 0; c < M; c++)
-                sum += l->P.value[(size_t)k * M + (size_t)c] * coarse[l->P.aggregate[k] * M + c];
-        x[i] += sum;
-    }
+    return zn_cycle_run(&((zn_multigrid *)user)->cycle, size, r, z);
 }
 
-// x = what a cycle from level k on makes of b.
-static zn_status cycle(zn_multigrid *s, int k, const double *b, double *x)
-{
-    zn_part_level *l = &s->level[k];
-    size_t         bytes = sizeof *x * (size_t)l->a->n;
-    if (k == s->levels - 1 && s->last.solver)
-        return zn_last_level_solve(s->world, &s->last, l, b, x);
-    memset(x, 0, bytes);
-    memcpy(l->r, b, bytes);
-    smooth(l, x, k + 1 < s->levels);
-    if (k + 1 == s->levels)
-        return ZN_OK;
-    zn_part_level *next = &s->level[k + 1];
-    restrict_to(l, next);
-    ZN_TRY(cycle(s, k + 1, next->b, next->x));
-    prolong(l, next->x, x);
-    memcpy(l->r, b, bytes);
-    subtract(l, x, l->r);
-    smooth(l, x, false);
-    return ZN_OK;
-}
+// --- solves --------------------------------------------------------------------------------------
 
-// --- conjugate gradients -------------------------------------------------------------------------
-
-// Until |r| <= `wanted` by the recursion, from the residual in s->r on.
-static zn_status run(zn_multigrid *s, double wanted, int *left, double *x)
-{
-    double before = 0;
-    for (bool first = true; sqrt(dot(s, s->r, s->r)) > wanted; first = false) {
-        if ((*left)-- == 0)
-            return ZN_NOT_CONVERGED;
-        s->iterations++;
-        ZN_TRY(cycle(s, 0, s->r, s->z));
-        double now = dot(s, s->r, s->z), ratio = first ? 0 : now / before;
-        for (int i = 0; i < s->n; i++)
-            s->p[i] = s->z[i] + ratio * s->p[i];
-        zn_part_level_multiply(&s->level[0], s->p, s->Ap);
-        double curvature = dot(s, s->p, s->Ap);
-        if (!(now > 0) || !(curvature > 0)) // neither is, of a matrix that is not positive definite
-            return ZN_SINGULAR;
-        double step = now / curvature;
-        for (int i = 0; i < s->n; i++) {
-            x[i] += step * s->p[i];
-            s->r[i] -= step * s->Ap[i];
-        }
-        before = now;
-    }
-    return ZN_OK;
-}
-
-static double residual(zn_multigrid *s, const double *b, const double *x)
-{
-    memcpy(s->r, b, sizeof *b * (size_t)s->n);
-    zn_copies_share(&s->level[0].copies, s->r);
-    subtract(&s->level[0], x, s->r);
-    return sqrt(dot(s, s->r, s->r));
-}
-
-// The residual itself decides, which the recursion leaves behind near rounding: from there on once more, as long as
-// that helps.
 zn_status zn_multigrid_solve(zn_multigrid *s, const double *b, double tolerance, double *x)
 {
-    zn_copies_share(&s->level[0].copies, x);
-    double size = sqrt(dot(s, b, b)), left = residual(s, b, x), before = INFINITY;
-    int    iterations = MOST_ITERATIONS;
-    if (!isfinite(size) || !isfinite(left))
-        return ZN_NOT_FINITE;
-    while (left > tolerance * size && left < 0.5 * before) {
-        before = left;
-        ZN_TRY(run(s, 0.5 * tolerance * size, &iterations, x));
-        left = residual(s, b, x);
-    }
-    double rounding = 64 * DBL_EPSILON * (size + s->size * sqrt(dot(s, x, x)));
-    return left <= fmax(tolerance * size, rounding) ? ZN_OK : ZN_NOT_CONVERGED;
+    return zn_conjugate_solve(&s->gradients, b, tolerance, x);
 }
 
-int64_t zn_multigrid_iterations(const zn_multigrid *s) { return s->iterations; }
+int64_t zn_multigrid_iterations(const zn_multigrid *s) { return s->gradients.iterations; }
 
 // --- life ----------------------------------------------------------------------------------------
 
 zn_status zn_multigrid_create(zn_world *world, const zn_numbering *numbers, const bool *owned, const zn_near_null *near,
                               zn_multigrid **out)
 {
-    int           n = numbers->n;
-    zn_multigrid *s = ZN_NEW(zn_multigrid, 1);
-    if (s)
-        *s = (zn_multigrid){.world = world,
-                            .numbers = numbers,
-                            .owned = owned,
-                            .near = near,
-                            .n = n,
-                            .r = ZN_NEW(double, n),
-                            .z = ZN_NEW(double, n),
-                            .p = ZN_NEW(double, n),
-                            .Ap = ZN_NEW(double, n)};
-    zn_status status = zn_world_agree(world, s && s->r && s->z && s->p && s->Ap ? ZN_OK : ZN_ERR_MEMORY);
+    static const zn_conjugate_ops ops = {quick, multiply, precondition, share, add_up};
+    zn_multigrid                 *s = ZN_NEW(zn_multigrid, 1);
+    zn_status                     own = s ? ZN_OK : ZN_ERR_MEMORY;
+    if (s) {
+        *s = (zn_multigrid){.world = world, .numbers = numbers, .owned = owned, .near = near, .n = numbers->n};
+        s->cycle.others = (zn_cycle_others){s, sum_copies, add_up};
+        own = zn_conjugate_create(s->n, owned, &ops, s, &s->gradients);
+    }
+    zn_status status = zn_world_agree(world, own);
     if (status != ZN_OK)
         zn_multigrid_destroy(s);
     else
@@ -282,10 +223,7 @@ zn_multigrid *zn_multigrid_destroy(zn_multigrid *s)
     if (!s)
         return NULL;
     release_levels(s);
-    free(s->r);
-    free(s->z);
-    free(s->p);
-    free(s->Ap);
+    zn_conjugate_destroy(&s->gradients);
     free(s);
     return NULL;
 }

@@ -1,8 +1,9 @@
 /// Conjugate gradients with the multigrid method of math/amg.h for the sum of the matrices of all parts, which is never
 /// formed: each process keeps that of its elements, and what a product leaves at unknowns that several have is summed.
-///     multigrid.c         cycles, conjugate gradients
-///     multigrid_levels.c  levels
+///     multigrid.c         levels one after the other, solves
+///     multigrid_levels.c  what of a level is on a process
 ///     multigrid_last.c    the last one, which every process solves with
+/// Cycles (math/amg_cycle.h) and conjugate gradients (math/conjugate.h) are those of one process.
 ///
 /// Aggregates are made of nodes that one process owns. Rows of A P0 at shared unknowns are summed, so that P is that of
 /// the whole; each process has the rows of all of its unknowns. With them
@@ -47,7 +48,6 @@ typedef struct zn_part_level {
     double          *inverse; ///< of the diagonal of the whole
     double           largest; ///< eigenvalue of D^-1 A, or a little more
     zn_amg_rows      P;
-    double          *x, *b, *r, *d, *y;
 } zn_part_level;
 
 /// The last level, as a whole.
@@ -58,15 +58,14 @@ typedef struct zn_last_level {
     int          *count;
 } zn_last_level;
 
-double    zn_part_level_dot(zn_world *world, const zn_part_level *l, const double *a, const double *b);
-/// y = A x
-void      zn_part_level_multiply(zn_part_level *l, const double *x, double *y);
 /// l->a, owned, number and begin are there.
 zn_status zn_part_level_begin(zn_world *world, zn_part_level *l);
 /// P of a level and what the next one begins with; `nodes` become those of the next. Not `coarser`: there is none.
 zn_status zn_part_level_coarsen(zn_world *world, zn_part_level *l, zn_amg_nodes *nodes, zn_part_level *next,
                                 bool *coarser);
 void      zn_part_level_release(zn_part_level *l);
+/// What is not needed once the next level is there: the matrix, if it was made, P, the diagonal.
+void      zn_part_level_strip(zn_part_level *l);
 
 /// `unit`: numbers of this process that are no unknowns.
 zn_status zn_last_level_create(zn_world *world, const zn_part_level *l, int units, const int *unit, zn_last_level *out);

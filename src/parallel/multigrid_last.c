@@ -140,11 +140,10 @@ static zn_status make_room(const zn_world *world, const zn_part_level *l, zn_las
 
 zn_status zn_last_level_create(zn_world *world, const zn_part_level *l, int units, const int *unit, zn_last_level *out)
 {
-    enum { DIRECT_ROWS = 20000 };
     entries own = {0}, all = {0};
     int     n = l->begin[world->size];
     *out = (zn_last_level){0};
-    if (n > DIRECT_ROWS) // it could not be made coarser: hardly anything is coupled
+    if (n > ZN_AMG_DIRECT_ROWS)
         return ZN_OK;
     zn_status status = zn_world_agree(world, list_own(l, units, unit, &own));
     if (status == ZN_OK)

@@ -10,47 +10,7 @@
 
 enum { M = ZN_AMG_BLOCK };
 
-// --- products ------------------------------------------------------------------------------------
-
-double zn_part_level_dot(zn_world *world, const zn_part_level *l, const double *a, const double *b)
-{
-    double sum[4] = {0};
-    int    i = 0, n = l->a->n;
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++)
-            sum[k] += l->owned[i + k] ? a[i + k] * b[i + k] : 0;
-    for (; i < n; i++)
-        sum[0] += l->owned[i] ? a[i] * b[i] : 0;
-    double all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    zn_world_sum(world, &all, 1);
-    return all;
-}
-
-void zn_part_level_multiply(zn_part_level *l, const double *x, double *y)
-{
-    const zn_sparse *a = l->a;
-    for (int j = 0; j < a->n; j++) {
-        double sum = 0;
-        for (int e = a->start[j]; e < a->start[j + 1]; e++)
-            sum += a->value[e] * x[a->row[e]];
-        y[j] = sum;
-    }
-    zn_copies_sum(&l->copies, y);
-}
-
 // --- a level -------------------------------------------------------------------------------------
-
-static zn_status allocate(zn_part_level *l)
-{
-    int n = l->a->n;
-    l->inverse = ZN_NEW(double, n);
-    l->x = ZN_NEW(double, n);
-    l->b = ZN_NEW(double, l->made ? n : 0);
-    l->r = ZN_NEW(double, n);
-    l->d = ZN_NEW(double, n);
-    l->y = ZN_NEW(double, n);
-    return l->inverse && l->x && l->b && l->r && l->d && l->y ? ZN_OK : ZN_ERR_MEMORY;
-}
 
 // A motion that an aggregate has not is an unknown of its own, 1 x = b: at its owner.
 static void complete(zn_part_level *l, int j)
@@ -80,63 +40,35 @@ static zn_status invert_diagonal(zn_part_level *l)
     return status;
 }
 
-// A number in [-1/2, 1/2) without a pattern, the same for all copies of an unknown.
-static double scattered(int number)
-{
-    unsigned h = (unsigned)number * 2654435761u + 12345u;
-    h = (h ^ (h >> 15)) * 2246822519u;
-    h = (h ^ (h >> 13)) * 3266489917u;
-    return (double)((h ^ (h >> 16)) >> 8) / (1 << 24) - 0.5;
-}
-
-// The power method on D^-1/2 A D^-1/2, and a little more.
-static double largest_eigenvalue(zn_world *world, zn_part_level *l)
-{
-    enum { STEPS = 15 };
-    const double more = 1.15;
-    int          n = l->a->n;
-    for (int i = 0; i < n; i++)
-        l->d[i] = scattered(l->number[i]);
-    double value = sqrt(zn_part_level_dot(world, l, l->d, l->d));
-    for (int step = 0; step < STEPS; step++) {
-        for (int i = 0; i < n; i++)
-            l->x[i] = l->d[i] / value * sqrt(l->inverse[i]);
-        zn_part_level_multiply(l, l->x, l->r);
-        for (int i = 0; i < n; i++)
-            l->d[i] = sqrt(l->inverse[i]) * l->r[i];
-        value = sqrt(zn_part_level_dot(world, l, l->d, l->d));
-    }
-    return more * value;
-}
-
 zn_status zn_part_level_begin(zn_world *world, zn_part_level *l)
 {
-    zn_status own = allocate(l);
-    ZN_TRY(zn_world_agree(world, own));
+    l->inverse = ZN_NEW(double, l->a->n);
+    ZN_TRY(zn_world_agree(world, l->inverse ? ZN_OK : ZN_ERR_MEMORY));
     ZN_TRY(zn_copies_create(world, l->a->n, l->number, l->begin, &l->copies));
     ZN_TRY(zn_world_agree(world, invert_diagonal(l)));
     l->total = 0;
     for (int i = 0; i < l->a->n; i++)
         l->total += l->owned[i];
     zn_world_sum(world, &l->total, 1);
-    l->largest = largest_eigenvalue(world, l);
     return ZN_OK;
+}
+
+void zn_part_level_strip(zn_part_level *l)
+{
+    l->made = zn_sparse_destroy(l->made);
+    l->a = NULL;
+    zn_amg_release_rows(&l->P);
+    free(l->inverse);
+    l->inverse = NULL;
 }
 
 void zn_part_level_release(zn_part_level *l)
 {
-    zn_sparse_destroy(l->made);
+    zn_part_level_strip(l);
     zn_copies_destroy(&l->copies);
-    zn_amg_release_rows(&l->P);
     free(l->made_owned);
     free(l->made_number);
     free(l->made_begin);
-    free(l->inverse);
-    free(l->x);
-    free(l->b);
-    free(l->r);
-    free(l->d);
-    free(l->y);
     *l = (zn_part_level){0};
 }
 
@@ -209,20 +141,20 @@ static void to_numbers(const known *k, int count, int *places)
 // --- prolongation --------------------------------------------------------------------------------
 
 // What owners found goes to all copies: `aggregate_of` as numbers, and P0.
-static void share_aggregates(zn_part_level *l, const known *k, zn_amg_coarsening *c)
+static void share_aggregates(zn_part_level *l, const known *k, zn_amg_coarsening *c, double *x)
 {
     int n = l->a->n;
     for (int i = 0; i < n; i++)
-        l->x[i] = c->aggregate_of[i] >= 0 ? k->first + c->aggregate_of[i] : -1;
-    zn_copies_share(&l->copies, l->x);
+        x[i] = c->aggregate_of[i] >= 0 ? k->first + c->aggregate_of[i] : -1;
+    zn_copies_share(&l->copies, x);
     for (int i = 0; i < n; i++)
-        c->aggregate_of[i] = (int)l->x[i];
+        c->aggregate_of[i] = (int)x[i];
     for (int m = 0; m < M; m++) {
         for (int i = 0; i < n; i++)
-            l->x[i] = c->P0[(size_t)i * M + (size_t)m];
-        zn_copies_share(&l->copies, l->x);
+            x[i] = c->P0[(size_t)i * M + (size_t)m];
+        zn_copies_share(&l->copies, x);
         for (int i = 0; i < n; i++)
-            c->P0[(size_t)i * M + (size_t)m] = l->x[i];
+            c->P0[(size_t)i * M + (size_t)m] = x[i];
     }
 }
 
@@ -239,10 +171,10 @@ static zn_status times_own(zn_part_level *l, known *k, zn_amg_coarsening *c)
 }
 
 // P, and with it all aggregates that this part has.
-static zn_status make_prolongation(zn_world *world, zn_part_level *l, known *k, zn_amg_coarsening *c)
+static zn_status make_prolongation(zn_world *world, zn_part_level *l, known *k, zn_amg_coarsening *c, double *scratch)
 {
     int n = l->a->n;
-    share_aggregates(l, k, c);
+    share_aggregates(l, k, c, scratch);
     ZN_TRY(zn_world_agree(world, times_own(l, k, c)));
     ZN_TRY(zn_copies_sum_rows(&l->copies, &l->P));
     ZN_TRY(zn_world_agree(world, find_others(l->P.start[n], l->P.aggregate, k)));
@@ -306,14 +238,14 @@ static void number_aggregates(zn_world *world, int own, int *begin)
 }
 
 static zn_status coarsen(zn_world *world, zn_part_level *l, zn_amg_nodes *nodes, zn_amg_coarsening *c, int *begin,
-                         known *k, zn_part_level *next, bool *coarser)
+                         double *scratch, known *k, zn_part_level *next, bool *coarser)
 {
     number_aggregates(world, c->count, begin);
     *k = (known){.first = begin[world->rank], .own = c->count};
     *coarser = zn_amg_is_coarser(begin[world->size], l->total);
     if (!*coarser)
         return ZN_OK;
-    ZN_TRY(make_prolongation(world, l, k, c));
+    ZN_TRY(make_prolongation(world, l, k, c, scratch));
     return make_next(world, l, k, begin, c, nodes, next);
 }
 
@@ -323,18 +255,20 @@ zn_status zn_part_level_coarsen(zn_world *world, zn_part_level *l, zn_amg_nodes 
     zn_amg_coarsening c = {0};
     known             k = {0};
     int              *begin = ZN_NEW(int, world->size + 1);
-    zn_status         own = begin ? zn_amg_find_aggregates(l->a, nodes, &c) : ZN_ERR_MEMORY;
+    double           *scratch = ZN_NEW(double, l->a->n);
+    zn_status         own = begin && scratch ? zn_amg_find_aggregates(l->a, nodes, &c) : ZN_ERR_MEMORY;
     zn_amg_release_nodes(nodes);
     *next = (zn_part_level){0};
     *coarser = false;
     zn_status status = zn_world_agree(world, own);
     if (status == ZN_OK)
-        status = coarsen(world, l, nodes, &c, begin, &k, next, coarser);
+        status = coarsen(world, l, nodes, &c, begin, scratch, &k, next, coarser);
     if (status != ZN_OK) {
         zn_part_level_release(next);
         *coarser = false;
     }
     free(begin);
+    free(scratch);
     free(k.id);
     zn_amg_release_coarsening(&c);
     return status;
