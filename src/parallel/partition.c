@@ -9,9 +9,9 @@
 #include "base/assert.h"
 #include "base/sets.h"
 
-// Work, in that of an element (hex8 of linear material). A node that may touch others takes 4 while it is only looked
-// for, 30 in one of many contacts that are closed together, 180 with friction: nobody knows before.
-static const double load_work = 1e-6, contact_work = 15;
+// Work, in that of an element (hex8 of linear material). Nodes that may touch others are looked for while elements are
+// evaluated; contacts are solved after that, while other processes wait: that cannot be made up for by less elements.
+static const double load_work = 1e-6, search_work = 4, solve_work = 30; // solve: of many that are closed together
 
 // What stays together: elements, and contacts that several nodes take part in.
 typedef struct unit {
@@ -217,7 +217,7 @@ static void add_member(split *s, unit_list *u, int member, double weight, zn_vec
 static double weight_of_contact(const split *s, int node)
 {
     double share = (double)s->out->elements / (s->out->ranks > 1 ? s->out->ranks - 1 : 1);
-    return fmin(contact_work, share / s->size[contacts_of(s, node) - s->out->elements]);
+    return fmin(search_work, share / s->size[contacts_of(s, node) - s->out->elements]);
 }
 
 // Their places, weighted by their work. Returns how many of them have elements.
@@ -315,12 +315,6 @@ static zn_status deal_out(split *s)
     return status;
 }
 
-// What a process has to do.
-typedef struct burden {
-    int    elements, nodes;
-    double work;
-} burden;
-
 // Elements that are kept together, the most of them.
 static int largest_unit(split *s, int *size)
 {
@@ -332,45 +326,44 @@ static int largest_unit(split *s, int *size)
     return largest;
 }
 
-static const burden *add_burdens(split *s, burden *of, double *all)
+// Nodes whose contacts with each other one process has to solve, the most of them.
+static int most_contacts(split *s, int *count)
 {
-    const burden *most = of;
-    for (int e = 0; e < s->out->elements; e++, *all += 1) {
-        of[s->rank[e]].elements++;
-        of[s->rank[e]].work += 1;
-    }
+    int most = 0;
     for (int i = 0; i < s->out->nodes; i++)
         if (is_guest(s, i) && contacts_of(s, i) >= 0) {
-            of[s->rank[contacts_of(s, i)]].nodes++;
-            of[s->rank[contacts_of(s, i)]].work += contact_work;
-            *all += contact_work;
+            int own = ++count[s->rank[contacts_of(s, i)]];
+            most = own > most ? own : most;
         }
-    for (int r = 1; r < s->out->ranks; r++)
-        most = of[r].work > most->work ? &of[r] : most;
     return most;
 }
 
-// Processes wait for the one with most to do: who holds that together?
+// Processes wait for the one with most elements, and then for the one with most contacts.
 static void tell_balance(split *s)
 {
     const zn_partition *out = s->out;
-    burden             *of = ZN_NEW(burden, out->ranks);
+    int                *count = ZN_NEW(int, out->ranks), *contacts = ZN_NEW(int, out->ranks), most = 0;
     int                *size = ZN_NEW(int, out->elements + out->nodes);
-    double              all = 0;
-    const burden       *most = of && size ? add_burdens(s, of, &all) : NULL;
-    int                 largest = most ? largest_unit(s, size) : 0;
-    if (most && most->work * out->ranks > 1.2 * all && most->nodes > 0)
+    bool                room = count && contacts && size;
+    for (int e = 0; room && e < out->elements; e++) {
+        int own = ++count[out->rank[e]];
+        most = own > most ? own : most;
+    }
+    int    largest = room ? largest_unit(s, size) : 0, nodes = room ? most_contacts(s, contacts) : 0;
+    double mean = (double)out->elements / out->ranks;
+    free(count);
+    free(contacts);
+    free(size);
+    if (most > 1.2 * mean && largest > 1)
+        zn_log_write(&s->model->log, ZN_LOG_INFO,
+                     "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks, most,
+                     out->elements, largest);
+    if (solve_work * nodes > 0.2 * mean)
         zn_log_write(
             &s->model->log, ZN_LOG_INFO,
-            "one of %d processes has %d of %d elements and the contacts of %d nodes with each other, about %.1f "
-            "times the work of the others in the mean",
-            out->ranks, most->elements, out->elements, most->nodes, (out->ranks - 1) * most->work / (all - most->work));
-    else if (most && most->work * out->ranks > 1.2 * all && largest > 1)
-        zn_log_write(&s->model->log, ZN_LOG_INFO,
-                     "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks,
-                     most->elements, out->elements, largest);
-    free(of);
-    free(size);
+            "one of %d processes solves the contacts of %d nodes with each other, while the others wait: where "
+            "all are closed about %.1f times as long as it takes for its elements, longer with friction",
+            out->ranks, nodes, solve_work * nodes / mean);
 }
 
 // --- nodes, rules and parts ----------------------------------------------------------------------
