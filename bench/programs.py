@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 
+import rings
 from common import CannotRun, ENVIRONMENT, GALLERY
 
 
@@ -28,11 +29,13 @@ def multirate(bench):
 
 
 def explicit(bench):
-    """Updates of hexahedra per second against bounds that the program measures; levels; contact beside them; Hertz."""
+    """Updates of hexahedra per second against bounds that the program measures; levels; contact beside them; Hertz; two
+    rings in impact beside nsga."""
     run_program(bench, "bench_explicit", [], "explicit: beyond the bounds marked in its table")
     run_program(bench, "bench_levels", [], "explicit: levels beyond the bounds marked in its last line")
     run_program(bench, "bench_facets", [], "explicit: contact on facets beyond the bounds marked in its tables")
     run_program(bench, "bench_hertz", [], "explicit: contact radius of a ball off Hertz by more than 3 %")
+    rings.run(bench)
 
 
 def columns(bench):

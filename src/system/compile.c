@@ -400,7 +400,8 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
     sys->info.nodes = model->nodes;
     sys->info.parts = model->parts;
     sys->pattern = zn_pattern_create();
-    if (!sys->pattern)
+    sys->critical = zn_known_critical_create();
+    if (!sys->pattern || !sys->critical)
         return ZN_ERR_MEMORY;
     ZN_TRY(build_layout(sys, model, leading));
     if (sys->info.n == 0 && kind != PART)
@@ -473,6 +474,7 @@ zn_system *zn_system_destroy(zn_system *sys)
         for (int k = 0; k < 3; k++)
             free(sys->uniform[i].column[k]);
     zn_pattern_destroy(sys->pattern);
+    zn_known_critical_destroy(sys->critical);
     free(sys->scatter);
     free(sys->dof);
     free(sys->block);

@@ -530,20 +530,3 @@ zn_status zn_critical_search_scale(zn_critical_search *s, zn_at at, double h, do
     free(shared);
     return status;
 }
-
-zn_status zn_critical_at_least(const zn_system *sys, zn_at at, double enough, zn_critical *out)
-{
-    search *s = NULL;
-    ZN_TRY(zn_critical_search_create(sys, "critical step", &s));
-    zn_status status = zn_critical_search_run(s, at, out);
-    zn_critical_search_destroy(s);
-    bool sharper = status == ZN_OK && out->step < enough && !sys->halo; // which needs the matrices of the whole
-    return sharper ? zn_critical_sharpen(sys, at, out) : status;
-}
-
-zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
-{
-    if (!sys || !out)
-        return ZN_ERR_ARGUMENT;
-    return zn_critical_at_least(sys, at, INFINITY, out);
-}

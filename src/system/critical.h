@@ -21,7 +21,8 @@ zn_status           zn_critical_search_elements(zn_critical_search *s, zn_at at,
 zn_status           zn_critical_search_scale(zn_critical_search *s, zn_at at, double h, double *added);
 /// h^2 w^2 + 2 h c = 4
 double              zn_critical_step_of(double frequency, double damping);
-/// As zn_system_critical_step, content with the bound of elements where that is at least `enough`.
+/// As zn_system_critical_step, content with the bound of elements where that is at least `enough`, unless a sharper one
+/// is known.
 zn_status           zn_critical_at_least(const zn_system *sys, zn_at at, double enough, zn_critical *out);
 /// A longer step for a linear model, where that is certain and worth 5 %: critical_power.c.
 zn_status           zn_critical_sharpen(const zn_system *sys, zn_at at, zn_critical *out);

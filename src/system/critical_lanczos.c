@@ -11,12 +11,13 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/wide.h"
 #include "system/critical.h"
 #include "system/forces.h"
 #include "system/lumped.h"
 #include "system/system.h"
 
-enum { STEPS = 100, LOOKS = 10 };  // products; between two looks whether it is worth going on
+enum { STEPS = 60, LOOKS = 10 };   // products; between two looks whether it is worth going on
 static const double doubt = 1e-12; // probability that the bound is none
 static const double gain = 1.05;   // what it must be worth
 static const double strain = 1e-6; // of an element, about: the size of differences
@@ -24,7 +25,8 @@ static const double strain = 1e-6; // of an element, about: the size of differen
 struct zn_lanczos {
     const zn_system *sys;
     zn_lumped_mass   mass;
-    double          *v, *before, *w, *zero, *q, *force[2], *rest; // n_all, q: nq
+    double          *v, *before, *zero, *q, *force[2], *rest; // n_all, q: nq
+    double           largest;                                 // |v_i|
     double          *memory;
     double           a[STEPS], b[STEPS + 1];
 };
@@ -52,7 +54,7 @@ zn_status zn_lanczos_create(const zn_system *sys, zn_lanczos **out)
         return ZN_ERR_MEMORY;
     l->sys = sys;
     l->q = ZN_NEW(double, sys->info.nq);
-    double **vector[] = {&l->v, &l->before, &l->w, &l->zero, &l->force[0], &l->force[1], &l->rest};
+    double **vector[] = {&l->v, &l->before, &l->zero, &l->force[0], &l->force[1], &l->rest};
     l->memory = zn_new_vectors(ZN_COUNT(vector), vector, n);
     zn_status status = l->q && l->memory ? zn_lumped_mass_create(sys, "critical step", &l->mass) : ZN_ERR_MEMORY;
     if (status != ZN_OK || l->mass.triads > 0)
@@ -82,6 +84,18 @@ static double next_normal(uint64_t *state)
     }
 }
 
+// v /= size; the largest of it
+static double shorten(int n, double size, double *restrict v)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        v[i] /= size;
+        double own = fabs(v[i]);
+        largest = own > largest ? own : largest;
+    }
+    return largest;
+}
+
 // A direction as likely as any other where M is the unit matrix.
 static void begin(zn_lanczos *l)
 {
@@ -90,8 +104,7 @@ static void begin(zn_lanczos *l)
     for (int i = 0; i < l->sys->info.n; i++)
         l->v[i] = next_normal(&state) * sqrt(l->mass.inverse[i]);
     double size = sqrt(zn_lumped_mass_square(&l->mass, l->v));
-    for (int i = 0; i < l->sys->info.n; i++)
-        l->v[i] /= size;
+    l->largest = shorten(l->sys->info.n, size, l->v);
     memset(l->before, 0, sizeof *l->before * (size_t)l->sys->info.n_all);
     l->b[0] = 0;
 }
@@ -101,27 +114,36 @@ static void begin(zn_lanczos *l)
 static zn_status force_at(zn_lanczos *l, zn_at at, double factor, double *f)
 {
     double energy;
-    for (int i = 0; i < l->sys->info.n_all; i++)
-        l->w[i] = factor * l->v[i];
-    zn_system_retract(l->sys, at.q, l->w, l->q);
+    zn_system_move(l->sys, at.q, factor, l->v, l->q);
     return zn_system_internal_force(l->sys, NULL, (zn_at){l->q, l->zero, at.t, 0}, f, &energy);
+}
+
+// f = (f - other)/by
+ZN_WIDE static void subtract(int n, const double *other, double by, double *restrict f)
+{
+    for (int i = 0; i < n; i++)
+        f[i] = (f[i] - other[i]) / by;
 }
 
 // force[0] = K v
 static zn_status multiply(zn_lanczos *l, zn_at at)
 {
-    double largest = 0, size = l->sys->extent / cbrt(l->sys->info.elements > 0 ? l->sys->info.elements : 1);
-    for (int i = 0; i < l->sys->info.n; i++)
-        largest = fmax(largest, fabs(l->v[i]));
-    double factor = largest > 0 && size > 0 ? strain * size / largest : 1;
+    double size = l->sys->extent / cbrt(l->sys->info.elements > 0 ? l->sys->info.elements : 1);
+    double factor = l->largest > 0 && size > 0 ? strain * size / l->largest : 1;
+    bool   linear = l->sys->info.linear;
     ZN_TRY(force_at(l, at, -factor, l->force[0]));
-    if (!l->sys->info.linear)
+    if (!linear)
         ZN_TRY(force_at(l, at, factor, l->force[1]));
-    const double *other = l->sys->info.linear ? l->rest : l->force[1];
-    double        by = l->sys->info.linear ? factor : 2 * factor;
-    for (int i = 0; i < l->sys->info.n; i++)
-        l->force[0][i] = (l->force[0][i] - other[i]) / by;
+    subtract(l->sys->info.n, linear ? l->rest : l->force[1], linear ? factor : 2 * factor, l->force[0]);
     return ZN_OK;
+}
+
+// before = M^-1 y - a v - b before
+ZN_WIDE static void recur(int n, const double *inverse, const double *y, double a, const double *v, double b,
+                          double *restrict before)
+{
+    for (int i = 0; i < n; i++)
+        before[i] = inverse[i] * y[i] - a * v[i] - b * before[i];
 }
 
 // False: the vectors so far are all there is.
@@ -129,16 +151,12 @@ static bool extend(zn_lanczos *l, int j)
 {
     int n = l->sys->info.n;
     l->a[j] = zn_system_dot(l->sys, l->v, l->force[0]);
-    memset(l->w, 0, sizeof *l->w * (size_t)l->sys->info.n_all);
-    for (int i = 0; i < n; i++)
-        l->w[i] = l->mass.inverse[i] * l->force[0][i] - l->a[j] * l->v[i] - l->b[j] * l->before[i];
-    l->b[j + 1] = sqrt(zn_lumped_mass_square(&l->mass, l->w));
+    recur(n, l->mass.inverse, l->force[0], l->a[j], l->v, l->b[j], l->before);
+    l->b[j + 1] = sqrt(zn_lumped_mass_square(&l->mass, l->before));
     if (!(l->b[j + 1] > 0))
         return false;
-    for (int i = 0; i < n; i++) {
-        l->before[i] = l->v[i];
-        l->v[i] = l->w[i] / l->b[j + 1];
-    }
+    l->largest = shorten(n, l->b[j + 1], l->before);
+    zn_swap(&l->v, &l->before);
     return true;
 }
 

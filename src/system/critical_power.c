@@ -18,7 +18,7 @@
 #include "system/lumped.h"
 #include "system/system.h"
 
-enum { ITERATIONS = 300, LARGEST = 30000 }; // of the estimate; free degrees of freedom that are worth a factorization
+enum { ITERATIONS = 300, LARGEST = 5000 }; // of the estimate; free degrees of freedom that are worth a factorization
 
 // --- power iteration ---------------------------------------------------------------------------------
 

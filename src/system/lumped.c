@@ -1,6 +1,6 @@
-// The lumped mass, found by probing M with vectors instead of asking every kind of element: one probe per place of a
-// node's degrees of freedom gives the blocks of the nodes if M has no others, and a probe with a vector without
-// pattern tells whether it has.
+// The lumped mass, found by probing M with vectors instead of asking every kind of element: one probe per rotation of a
+// node, and one for its translations, gives the blocks of the nodes if M has no others, and a probe with a vector
+// without pattern tells whether it has.
 #include "system/lumped.h"
 
 #include <math.h>
@@ -43,16 +43,38 @@ static zn_status apply(const zn_system *sys, int part, const double *a, double *
     return ZN_OK;
 }
 
+// What a motion of these places of all nodes is felt as there.
+static zn_status probe_places(const zn_system *sys, int part, int first, int last, probe *p)
+{
+    bool any = false;
+    memset(p->a, 0, sizeof *p->a * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->layout.nodes; i++)
+        for (int s = first; s < last; s++)
+            if (sys->layout.node[i].dof[s] >= 0) {
+                p->a[sys->layout.node[i].dof[s]] = 1;
+                any = true;
+            }
+    if (any)
+        return apply(sys, part, p->a, p->f);
+    memset(p->f, 0, sizeof *p->f * (size_t)sys->info.n_all);
+    return ZN_OK;
+}
+
+// Translations are probed at once: what couples them is no diagonal, which the vector without pattern tells.
 static zn_status fill_blocks(const zn_system *sys, int part, probe *p)
 {
-    for (int s = 0; s < SLOTS; s++) {
-        memset(p->a, 0, sizeof *p->a * (size_t)sys->info.n_all);
-        for (int i = 0; i < sys->layout.nodes; i++)
-            if (sys->layout.node[i].dof[s] >= 0)
-                p->a[sys->layout.node[i].dof[s]] = 1;
-        ZN_TRY(apply(sys, part, p->a, p->f));
+    memset(p->block, 0, sizeof *p->block * SLOTS * (size_t)sys->info.n_all);
+    ZN_TRY(probe_places(sys, part, 0, 3, p));
+    for (int i = 0; i < sys->layout.nodes; i++)
+        for (int s = 0; s < 3; s++) {
+            int dof = sys->layout.node[i].dof[s];
+            if (dof >= 0)
+                p->block[(size_t)dof * SLOTS + (size_t)s] = p->f[dof];
+        }
+    for (int s = 3; s < SLOTS; s++) {
+        ZN_TRY(probe_places(sys, part, s, s + 1, p));
         for (int dof = 0; dof < sys->info.n_all; dof++)
-            p->block[(size_t)dof * SLOTS + (size_t)s] = p->f[dof];
+            p->block[(size_t)dof * SLOTS + (size_t)s] += p->f[dof];
     }
     return ZN_OK;
 }

@@ -34,7 +34,8 @@ typedef struct zn_leading {
     const int *slot;
 } zn_leading;
 
-typedef struct zn_pattern zn_pattern;
+typedef struct zn_pattern        zn_pattern;
+typedef struct zn_known_critical zn_known_critical;
 
 struct zn_system {
     const zn_model    *model; ///< borrowed
@@ -60,6 +61,7 @@ struct zn_system {
     int              **scatter;       ///< owned places of each block
     int              **dof;           ///< owned dofs of each block
     zn_pattern        *pattern;       ///< of all operators, made when it is first asked for
+    zn_known_critical *critical;      ///< the critical step, likewise
     double            *gravity_force; ///< M g of all nodes with a position
     int                weights;
     zn_weight         *weight; ///< where gravity_force is not zero
@@ -167,14 +169,16 @@ zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, double *f);
 
 /// Not yet made; NULL without memory. Destroy accepts NULL.
-zn_pattern *zn_pattern_create(void);
-void        zn_pattern_destroy(zn_pattern *pattern);
+zn_pattern        *zn_pattern_create(void);
+void               zn_pattern_destroy(zn_pattern *pattern);
+zn_known_critical *zn_known_critical_create(void);
+void               zn_known_critical_destroy(zn_known_critical *known);
 /// As zn_system_create, with these degrees of freedom first.
-zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
+zn_status          zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
 /// Where everything is in q and v, and the initial positions: no elements, loads or contacts.
-zn_status   zn_system_create_layout(const zn_model *model, zn_system **out);
+zn_status          zn_system_create_layout(const zn_model *model, zn_system **out);
 /// As zn_system_create, of a part (subset.h) of a model that is valid as a whole.
-zn_status   zn_system_create_part(const zn_model *part, zn_system **out);
+zn_status          zn_system_create_part(const zn_model *part, zn_system **out);
 
 /// Name of a motor, feedback load or state; NULL: there is none.
 const char *zn_system_motor(const zn_system *sys);
