@@ -4,7 +4,7 @@ import ctypes
 import math
 
 from . import _api as api
-from ._library import Error, guarded, lib
+from ._library import Error, checked, encoded, guarded, lib
 
 
 def _enumerator(enum, word):
@@ -74,12 +74,12 @@ def signal(value, keep):
     out = ctypes.c_void_p()
     message = ctypes.create_string_buffer(512)
     if isinstance(value, str):
-        status = lib.zn_signal_feedback(keep.model, value.encode(), 0, None, None, message, len(message), ctypes.byref(out))
+        status = lib.zn_signal_feedback(keep.model, encoded(value), 0, None, None, message, len(message), ctypes.byref(out))
         if status != 0:
             raise Error(f"'{value}': {message.value.decode()}", status)
     elif isinstance(value, Controller):
         kinds = api.FUNCTIONS["zn_signal_controller"][1]
-        function, names = kinds[3](value.call), (ctypes.c_char_p * len(value.sensors))(*[s.encode() for s in value.sensors])
+        function, names = kinds[3](value.call), (ctypes.c_char_p * len(value.sensors))(*[encoded(s) for s in value.sensors])
         keep.append(function)
         status = lib.zn_signal_controller(keep.model, len(names), names, function, None, kinds[5](), message, len(message),
                                           ctypes.byref(out))
@@ -138,7 +138,7 @@ def _array(kind, value):
         rows = [list(row) if hasattr(row, "__len__") else [row if i == k else 0 for k in range(size)]
                 for i, row in enumerate(rows)]
         return kind(*[kind._type_(*map(float, row)) for row in rows])
-    return kind(*rows)
+    return kind(*[checked(kind._type_, row) for row in rows])
 
 
 SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion", "rest", "rate"}  # fields that are functions of time
@@ -159,7 +159,7 @@ def _convert(definition, field, kind, value, keep):
     if kind is api.zn_node_id:
         return node_id(value)
     if kind is ctypes.c_char_p:
-        return None if value is None else value.encode()
+        return None if value is None else encoded(value)
     if field == "law":
         return law(value, "angle" if definition.__class__.__name__ == "zn_torsion_def" else "length", keep)
     if field in SIGNALS and kind is ctypes.c_void_p:
@@ -171,7 +171,7 @@ def _convert(definition, field, kind, value, keep):
     if isinstance(kind, type) and issubclass(kind, ctypes.Array):
         return _array(kind, value)
     if kind is ctypes.POINTER(ctypes.c_char_p):
-        texts = (ctypes.c_char_p * len(value))(*[text.encode() for text in value])
+        texts = (ctypes.c_char_p * len(value))(*[encoded(text) for text in value])
         keep.append(texts)
         return ctypes.cast(texts, kind)
     if isinstance(value, dict) and kind._type_.__name__.endswith("_def"):  # a pointer to a def of its own
@@ -180,10 +180,10 @@ def _convert(definition, field, kind, value, keep):
     if kind is ctypes.POINTER(api.zn_mesh):
         keep.append(value)
         return value.pointer
-    return value
+    return checked(kind, value) if isinstance(kind, type) else value
 
 
-COUNTS = {"parts": "part_count", "between": "between_count", "against": "against_count"}
+COUNTS = {"parts": "part_count", "between": "between_count", "against": "against_count", "except": "except_count"}
 
 
 def _is_size(kinds, field):
@@ -211,6 +211,11 @@ def fill(definition, fields, keep):
             known = ", ".join(n for n in kinds if not _is_size(kinds, n))
             raise TypeError(f"there is no '{name}'; known are {known}")
         setattr(definition, field, _convert(definition, field, kinds[field], value, keep))
-        if field in COUNTS and COUNTS[field] in kinds:
-            setattr(definition, COUNTS[field], len(value))
+    for field, count in COUNTS.items():  # last: a number that was given, too, says the same
+        value = fields.get(field, fields.get(field + "_"))
+        if value is None or count not in kinds:
+            continue
+        if fields.get(count, len(value)) != len(value):
+            raise ValueError(f"'{field}' has {len(value)}, not {fields[count]}")
+        setattr(definition, count, len(value))
     return definition

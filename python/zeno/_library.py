@@ -116,5 +116,28 @@ def view(owner, pointer, count):
     return np.asarray(_Memory(owner, pointer, count)) if count > 0 and pointer else np.empty(0)
 
 
+def encoded(text):
+    """C takes a text to its first zero."""
+    if "\0" in text:
+        raise ValueError(f"{text!r} holds a zero")
+    return text.encode()
+
+
+def checked(kind, value):
+    """A number for a field of this kind; ctypes would cut off what does not fit into an integer."""
+    if isinstance(value, (int, np.integer)) and issubclass(kind, _INTEGERS) and kind(value).value != value:
+        raise OverflowError(f"{value} is too large for an integer of {8 * ctypes.sizeof(kind)} bits")
+    return value
+
+
+def integers(count, values):
+    if len(values) != count:
+        raise ValueError(f"{values!r} are {len(values)} numbers, not {count}")
+    return (ctypes.c_int * count)(*[checked(ctypes.c_int, value) for value in values])
+
+
+_INTEGERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_long, ctypes.c_ulong, ctypes.c_longlong, ctypes.c_ulonglong)
+
+
 def doubles(array):
     return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))

@@ -5,7 +5,7 @@ import numpy as np
 
 from . import _api as api
 from ._defs import Keep, default, fill, signal, vec3
-from ._library import Error, Log, doubles, lib, view
+from ._library import Error, Log, checked, doubles, encoded, integers, lib, view
 
 
 class Node:
@@ -36,34 +36,34 @@ class Mesh:
     @classmethod
     def box(cls, from_, to, elements, shape="hex8"):
         kind = {"hex8": "ZN_HEX8", "tet4": "ZN_TET4"}[shape]
-        return cls(lib.zn_mesh_box, vec3(from_), vec3(to), (ctypes.c_int * 3)(*elements), api.CONSTANTS[kind])
+        return cls(lib.zn_mesh_box, vec3(from_), vec3(to), integers(3, elements), api.CONSTANTS[kind])
 
     @classmethod
     def rectangle(cls, from_, to, elements):
-        return cls(lib.zn_mesh_rectangle, vec3(from_), vec3(to), (ctypes.c_int * 2)(*elements))
+        return cls(lib.zn_mesh_rectangle, vec3(from_), vec3(to), integers(2, elements))
 
     @classmethod
     def ring(cls, centre, radius, thickness, elements, grading=0):
-        return cls(lib.zn_mesh_ring, vec3(centre), radius, thickness, (ctypes.c_int * 2)(*elements), grading)
+        return cls(lib.zn_mesh_ring, vec3(centre), radius, thickness, integers(2, elements), grading)
 
     @classmethod
     def disc(cls, centre, radius, n):
-        return cls(lib.zn_mesh_disc, vec3(centre), radius, n)
+        return cls(lib.zn_mesh_disc, vec3(centre), radius, checked(ctypes.c_int, n))
 
     @classmethod
     def fine_ring(cls, centre, radius, thickness, elements, angle, half_angle, grading=1):
         """elements: in the sector within half_angle of angle, over the rest, across"""
-        return cls(lib.zn_mesh_fine_ring, vec3(centre), radius, thickness, (ctypes.c_int * 3)(*elements), angle,
+        return cls(lib.zn_mesh_fine_ring, vec3(centre), radius, thickness, integers(3, elements), angle,
                    half_angle, grading)
 
     @classmethod
     def graded_disc(cls, centre, radius, elements, grading=1.5, angle=0):
-        return cls(lib.zn_mesh_graded_disc, vec3(centre), radius, (ctypes.c_int * 2)(*elements), grading, angle)
+        return cls(lib.zn_mesh_graded_disc, vec3(centre), radius, integers(2, elements), grading, angle)
 
     @classmethod
     def ball(cls, centre, radius, n, shape="hex8"):
         kind = {"hex8": "ZN_HEX8", "tet4": "ZN_TET4"}[shape]
-        return cls(lib.zn_mesh_ball, vec3(centre), radius, n, api.CONSTANTS[kind])
+        return cls(lib.zn_mesh_ball, vec3(centre), radius, checked(ctypes.c_int, n), api.CONSTANTS[kind])
 
 
 class Model:
@@ -84,7 +84,7 @@ class Model:
 
     def node(self, name):
         """The node of that name."""
-        found = lib.zn_model_find_node(self._handle, name.encode())
+        found = lib.zn_model_find_node(self._handle, encoded(name))
         if found.value == 0:
             raise KeyError(name)
         return Node(found, name)
@@ -92,18 +92,18 @@ class Model:
     def nodes(self, name):
         """The nodes of a set, such as "cube.zmin"."""
         count = ctypes.c_int()
-        found = lib.zn_model_find_node_set(self._handle, name.encode(), ctypes.byref(count))
+        found = lib.zn_model_find_node_set(self._handle, encoded(name), ctypes.byref(count))
         if not found:
             raise KeyError(name)
         return [Node(api.zn_node_id(found[i].value), f"{name}[{i}]") for i in range(count.value)]
 
     def fix(self, name, fixed):
         """Fix degrees of freedom of all nodes of a set: bits of FIX_X ... FIX_ROTATION."""
-        self._log.check(lib.zn_model_fix_node_set(self._handle, name.encode(), fixed))
+        self._log.check(lib.zn_model_fix_node_set(self._handle, encoded(name), fixed))
 
     def set_rate(self, state, rate):
         """The rate of a state that was added without one, so that it may look at the state itself."""
-        self._log.check(lib.zn_model_set_rate(self._handle, state.encode(), signal(rate, self._keep)))
+        self._log.check(lib.zn_model_set_rate(self._handle, encoded(state), signal(rate, self._keep)))
 
     def validate(self):
         self._log.check(lib.zn_model_validate(self._handle))
@@ -156,6 +156,8 @@ class System:
 
     def force(self, state):
         """f(q, v, t) of all degrees of freedom."""
+        if state.system is not self:
+            raise ValueError("the state belongs to another system")
         out = np.zeros(self.info.n_all)
         at = api.zn_at(q=state._struct.q, v=state._struct.v, t=state.t, relief=0)
         self._log.check(lib.zn_system_force(self._handle, at, doubles(out)))

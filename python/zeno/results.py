@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _api as api
 from ._defs import default, fill
-from ._library import Log, doubles, lib
+from ._library import Log, doubles, encoded, lib
 
 _WORST = tuple(name for name, kind in api.zn_certificate._fields_ if kind is api.zn_worst)
 _COUNTS = tuple(f"{kind}_iterations{most}" for kind in ("newton", "projection", "activation", "solver") for most in ("", "_max"))
@@ -85,7 +85,7 @@ class Result:
 
     def unit(self, name):
         """Unit of a quantity; None for expressions of several."""
-        found = lib.zn_result_unit(self._open, name.encode())
+        found = lib.zn_result_unit(self._open, encoded(name))
         return None if found is None else found.decode()
 
     @property
@@ -96,12 +96,12 @@ class Result:
 
     def __getitem__(self, name):
         if name in self.series:
-            index, columns = lib.zn_result_find(self._open, name.encode()), self.series[name].columns
+            index, columns = lib.zn_result_find(self._open, encoded(name)), self.series[name].columns
             out = np.empty((self.rows, columns))
             self._log.check(lib.zn_result_read(self._open, index, doubles(out)))
             return out[:, 0] if columns == 1 else out
         out, message = np.empty(self.rows), ctypes.create_string_buffer(512)
-        status = lib.zn_result_evaluate(self._open, name.encode(), doubles(out), message, len(message))
+        status = lib.zn_result_evaluate(self._open, encoded(name), doubles(out), message, len(message))
         if status != 0:
             raise KeyError(f"{name}: {message.value.decode()}")
         return out
@@ -120,11 +120,11 @@ class Result:
     @property
     def certificate(self):
         """How far the run can be trusted, by name."""
-        return {name: lib.zn_result_number(self._open, name.encode()) for name in CERTIFICATE}
+        return {name: lib.zn_result_number(self._open, encoded(name)) for name in CERTIFICATE}
 
     def text(self, name):
         """Text of the file: "title", "model", "command", "scheme", "outcome", "version"; None when there is none."""
-        found = lib.zn_result_text(self._open, name.encode())
+        found = lib.zn_result_text(self._open, encoded(name))
         return None if found is None else found.decode()
 
     def plot(self, *names, x="t", ax=None, **options):

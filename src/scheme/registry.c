@@ -164,6 +164,8 @@ void zn_scheme_complete(zn_scheme *scheme, zn_state *state)
 
 zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
 {
+    if (!scheme || !state || !info || !(h > 0) || !isfinite(h))
+        return ZN_ERR_ARGUMENT;
     zn_status status = zn_scheme_advance(scheme, state, h, info);
     if (status == ZN_OK)
         zn_scheme_complete(scheme, state);

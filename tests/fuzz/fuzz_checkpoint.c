@@ -147,10 +147,10 @@ static size_t change(unsigned char *bytes, size_t length, const uint8_t *c)
     static const double  reals[] = {0, -1, NAN, INFINITY, -INFINITY, 1e308, 1e-320, 1e15, 3, 0.5};
     static const int64_t whole[] = {0, -1, 1, INT64_MAX, INT64_MIN, INT32_MAX, (int64_t)1 << 40, 1000, 3, -1000000};
     size_t               place = (size_t)c[0] | (size_t)c[1] << 8 | (size_t)c[2] << 16;
-    size_t               eight = place % (length / 8) * 8, four = place % (length / 4) * 4;
     int32_t              small = (int32_t)whole[c[4] % 10];
     if (length < 16)
         return length;
+    size_t eight = place % (length / 8) * 8, four = place % (length / 4) * 4;
     switch (c[3] % 5) {
     case 0:
         memcpy(bytes + eight, &reals[c[4] % 10], 8);

@@ -312,6 +312,44 @@ class Models(unittest.TestCase):
         with self.assertRaises(zeno.Error):
             zeno.Scheme(system, "moreau_jean").step(state, 0.1)
 
+    def test_misfits(self):
+        """What C would take for something else: other sizes, larger numbers, texts with a zero, counts that are not."""
+        def system(bodies):
+            model = zeno.Model(planar=True)
+            for i in range(bodies):
+                model.add_body(name=f"b{i}", mass=1, inertia=1, position=(i, 0))
+            return zeno.System(model)
+
+        small, large = system(1), system(500)
+        with self.assertRaises(ValueError):
+            large.force(zeno.State(small))
+        with self.assertRaises(ValueError):
+            zeno.Scheme(large, "moreau_jean").step(zeno.State(small), 1e-3)
+        scheme, state = zeno.Scheme(small, "moreau_jean"), zeno.State(small)
+        for h in (0, -1, math.nan, math.inf):
+            with self.assertRaises(zeno.Error):
+                scheme.step(state, h)
+        self.assertEqual(state.t, 0)
+        for elements in ((2**32 + 1, 1, 1), (-2**31 - 1, 1, 1)):
+            with self.assertRaises(OverflowError):
+                zeno.Mesh.box((0, 0, 0), (1, 1, 1), elements)
+        for elements in ((1, 1), (1, 1, 1, 1), ()):
+            with self.assertRaises(ValueError):
+                zeno.Mesh.box((0, 0, 0), (1, 1, 1), elements)
+        with self.assertRaises(OverflowError):
+            zeno.Mesh.ball((0, 0, 0), 1, 2**32 + 2)
+        model = zeno.Model()
+        for fields in ({"name": "x\0y", "mass": 1}, {"name": "x", "mass": 1, "force": "t"}):
+            with self.assertRaises((ValueError, TypeError)):
+                model.add_body(**fields)
+        with self.assertRaises(ValueError):
+            model.node("x\0")
+        with self.assertRaises(OverflowError):
+            model.add_body(name="x", mass=1, fixed=2**32)
+        for count in ("between_count", "against_count", "except_count"):
+            with self.assertRaises(ValueError):
+                model.add_pairs(name="p", **{count[:-6]: ["a"], count: 50})
+
     def test_bad_callbacks(self):
         """What a function of the user returns may be no number, or it raises: the step fails and leaves the state."""
         def fail(t):
