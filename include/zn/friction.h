@@ -68,7 +68,8 @@ typedef struct zn_fc_settings {
     zn_fc_measure measure;        ///< default natural
     bool          keep_best;      ///< also without convergence: the best iterate goes to r and u
     double enough; ///< > tolerance: where an iterate is as good and solvers stall, auto tries no slow ones; 0: none
-    bool   settle; ///< sweeps: contacts at rest are to miss their law by much less than the tolerance
+    bool   settle; ///< sweeps over piles of bodies: contacts have momentum of their own from one to the next, and
+                   ///< those at rest are to miss their law by much less than the tolerance
 } zn_fc_settings;
 
 typedef struct zn_fc_info {

@@ -1,4 +1,4 @@
-// Sweeps over a pile by several processes. See pile_sweeps.h; on one process friction_anderson.c does the same.
+// Sweeps over a pile by several processes. See pile_sweeps.h; on one process the solver "anderson" does the same.
 //
 //     u_c = q_c + sum over o of W_co r_o      c: own contacts, o: own ones and ghosts that share a body with c
 //

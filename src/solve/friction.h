@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "solve/anderson.h"
 #include "solve/friction_blocks.h"
+#include "solve/friction_momentum.h"
 #include "solve/lcp.h"
 #include "zn/solve.h"
 #include "zn/math.h"
@@ -199,6 +200,7 @@ typedef struct zn_fc_task {
     double           tolerance, enough;
     int              limit;      ///< iterations of this solver; 0: its choice
     bool             cold;       ///< no warm start was given
+    bool             momentum;   ///< accelerated sweeps: by the momentum of single contacts
     int              iterations; ///< of all solvers so far
     double          *r, *u;      ///< n, scaled: warm start in, proposal out; u = W r + q after zn_fc_look
     double          *best;       ///< n: the r of the smallest measure that was looked at
@@ -242,10 +244,11 @@ typedef struct zn_fc_pace {
 
 /// Accelerated sweeps that can be interrupted.
 typedef struct zn_fc_accelerated {
-    zn_anderson h;
-    zn_fc_pace  pace;
-    int         step, next_look, stays;
-    double      last, ratio; ///< ratio: of the measure to what a sweep estimates
+    zn_anderson    h;
+    zn_fc_momentum momentum; ///< instead of `h` where the task asks for it
+    zn_fc_pace     pace;
+    int            step, next_look, stays;
+    double         last, ratio; ///< ratio: of the measure to what a sweep estimates
 } zn_fc_accelerated;
 
 /// From task->r, after a look at it. Takes memory.

@@ -1,5 +1,7 @@
 // Gauss-Seidel with Anderson's acceleration (anderson.h). That turns the diffusion of impulses through a pile into
 // something like conjugate gradients: the number of sweeps grows with the height of the pile, not with its square.
+// Piles of bodies whose contacts share loads in many ways are accelerated by the momentum of single contacts instead
+// (friction_momentum.h).
 #include <math.h>
 #include <string.h>
 
@@ -41,16 +43,38 @@ static double expect(zn_fc_pace *p, int step, double measure, double tolerance)
     return left;
 }
 
-zn_status zn_fc_anderson_begin(zn_fc_task *task, zn_fc_accelerated *w)
+static zn_status begin_history(zn_fc_task *task, zn_fc_accelerated *w)
 {
+    if (task->momentum)
+        return zn_fc_momentum_begin(&task->b, task->memory, &w->momentum);
     double *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
     if (memory == NULL)
         return ZN_ERR_MEMORY;
+    zn_anderson_begin(task->b.n, memory, &w->h);
+    return ZN_OK;
+}
+
+zn_status zn_fc_anderson_begin(zn_fc_task *task, zn_fc_accelerated *w)
+{
     *w = (zn_fc_accelerated){
         .pace = {{0, 0}, {task->seen, task->seen}, task->seen}, .next_look = 4, .last = INFINITY, .ratio = 1};
-    zn_anderson_begin(task->b.n, memory, &w->h);
+    ZN_TRY(begin_history(task, w));
     scale_start(task);
     return ZN_OK;
+}
+
+// Where the next sweep starts.
+static void accelerate(zn_fc_task *task, zn_fc_accelerated *w)
+{
+    if (task->momentum && w->step > 0)
+        zn_fc_momentum_mix(&task->b, &w->momentum, task->r);
+    else if (task->momentum)
+        zn_fc_momentum_leave(&task->b, &w->momentum, task->r);
+    else {
+        if (w->step > 0)
+            zn_anderson_mix(&w->h, task->r);
+        zn_anderson_leave(&w->h, task->r);
+    }
 }
 
 // A look at task->r: is it worth while to go on?
@@ -72,9 +96,7 @@ zn_status zn_fc_anderson_go_on(zn_fc_task *task, zn_fc_accelerated *w, int end, 
     int  stuck = 0;
     bool goes_on = true;
     while (w->step < end && goes_on) {
-        if (w->step > 0)
-            zn_anderson_mix(&w->h, task->r);
-        zn_anderson_leave(&w->h, task->r);
+        accelerate(task, w);
         w->step++;
         task->iterations++;
         stuck = 0;

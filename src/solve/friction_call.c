@@ -140,6 +140,7 @@ zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc
                          .limit = call->settings->max_iterations,
                          .best_measure = INFINITY,
                          .cold = !isnan(call->zero),
+                         .momentum = call->settings->settle,
                          .solver = "warm_start"};
     task->r = ZN_FC_TAKE(call->memory, double, n);
     task->u = ZN_FC_TAKE(call->memory, double, n);
