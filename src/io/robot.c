@@ -128,6 +128,8 @@ static zn_status join_links(zn_robot *robot, const char *file, char *message, si
 static zn_status order_links(zn_robot *robot, const char *file, char *message, size_t size)
 {
     int roots = 0, done = 0, first_root = -1;
+    if (robot->links == 0)
+        return SAY("%s: it holds no link", file);
     robot->order = ZN_NEW(int, robot->links);
     if (robot->order == NULL)
         return ZN_ERR_MEMORY;

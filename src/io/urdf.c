@@ -67,7 +67,8 @@ static void check_attributes(zn_urdf_reader *r, const char *known)
 
 static bool leave_out(zn_urdf_reader *r, zn_urdf_element in)
 {
-    const char *advice = strchr(r->tag, ':') != NULL ? "an extension of another program" : NULL;
+    bool        extends = in != ZN_URDF_NOWHERE && strchr(r->tag, ':') != NULL; // a file as a whole extends nothing
+    const char *advice = extends ? "an extension of another program" : NULL;
     for (size_t i = 0; i < ZN_COUNT(foreign); i++)
         if (foreign[i].in == in && strcmp(foreign[i].tag, r->tag) == 0)
             advice = foreign[i].advice;

@@ -146,6 +146,13 @@ wrong() { # MESSAGE TEXT: in line 2 of a robot
 wrong "bad.urdf:3: no XML: mismatched tag" '<link name="a">'
 wrong "bad.urdf:2: unknown <lnk> in <robot>; known: link joint material" '<lnk/>'
 wrong "bad.urdf:2: <link> has an unknown attribute 'nam'; known: name type" '<link nam="a"/>'
+# an extension of another program is left out of a robot, but no robot itself
+for whole in '<a:b/>' '<:/>' '<a:robot name="r"/>' '<a:b><robot name="r"><link name="l"/></robot></a:b>'; do
+  echo "$whole" >bad.urdf
+  expect 2 "$ZENO" import bad.urdf -o x.yaml
+  err_has "bad.urdf:1: unknown <"
+  err_has "in <the file>; known: robot"
+done
 wrong "bad.urdf:2: there is a link 'a' already, at line 2" "$body$body"
 wrong "bad.urdf:2: joint 'j': there is no link 'base'" "$body$joint"
 wrong "bad.urdf:2: link 'b' is held by no joint, nor is 'a'" "$body<link name=\"b\"/>"
