@@ -254,6 +254,10 @@ static bool known_solver(const char *name)
 
 static bool check_options(solve_options *o, const char *measure, double iterations)
 {
+    if (!(o->settings.time_limit >= 0 && o->settings.effort >= 0)) {
+        print_error("--time-limit and --effort: numbers of seconds and of sweeps, not negative");
+        return false;
+    }
     if (strcmp(measure, "fclib") == 0)
         o->settings.measure = ZN_FC_MEASURE_FCLIB;
     else if (strcmp(measure, "natural") != 0) {
@@ -290,6 +294,8 @@ static int solve(int argc, char **argv)
         {"tolerance", 0, OPTION_NUMBER, &o.settings.tolerance},
         {"measure", 0, OPTION_TEXT, &measure},
         {"max-iterations", 0, OPTION_NUMBER, &iterations},
+        {"effort", 0, OPTION_NUMBER, &o.settings.effort},
+        {"time-limit", 0, OPTION_NUMBER, &o.settings.time_limit},
         {"all-solvers", 0, OPTION_FLAG, &o.all},
         {"write", 0, OPTION_OPTIONAL, &o.write},
         {"force", 0, OPTION_FLAG, &o.force},
@@ -332,6 +338,9 @@ const command solve_command = {
             "  --measure M        natural (default): independent of units; fclib: as FCLIB and Siconos\n"
             "                     measure it. Both are printed, recomputed from the answer.\n"
             "  --max-iterations N default: chosen by the solver\n"
+            "  --effort N         most work, all that auto tries together, told in sweeps (products with\n"
+            "                     W); default: what takes about two minutes, of other solvers no bound\n"
+            "  --time-limit S     seconds, asked for between iterations; default: none\n"
             "  --all-solvers      a table of all solvers; the fastest that converged is marked\n"
             "  --write[=FILE]     write the solution into the group 'solution' of the file, in place of what\n"
             "                     is there, or into a copy of it; with --all-solvers that of the fastest\n"

@@ -1,5 +1,6 @@
-// Dense LU and LDL': known systems, backward errors on random ones, inertia by Sylvester's law.
+// Dense and band LU, LDL': known systems, backward errors on random ones, inertia by Sylvester's law.
 #include "check.h"
+#include "math/band.h"
 #include "zn/math.h"
 
 enum { MAX = 24 };
@@ -49,6 +50,46 @@ static void lu_is_backward_stable(void **state)
     }
 }
 
+// P A = L U column after column, as in the book.
+static void eliminate_plainly(int n, double *a, int *pivot)
+{
+    for (int k = 0; k < n; k++) {
+        int r = k;
+        for (int i = k + 1; i < n; i++)
+            r = fabs(a[i * n + k]) > fabs(a[r * n + k]) ? i : r;
+        pivot[k] = r;
+        for (int j = 0; j < n; j++) {
+            double t = a[k * n + j];
+            a[k * n + j] = a[r * n + j];
+            a[r * n + j] = t;
+        }
+        double inverse = 1 / a[k * n + k];
+        for (int i = k + 1; i < n; i++) {
+            a[i * n + k] *= inverse;
+            for (int j = k + 1; j < n; j++)
+                a[i * n + j] -= a[i * n + k] * a[k * n + j];
+        }
+    }
+}
+
+// Panels of columns change the order of nothing that happens to an entry.
+static void lu_has_the_bits_of_plain_elimination(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int n = 1; n <= MAX; n++) {
+        double lu[MAX * MAX], plain[MAX * MAX];
+        int    pivot[MAX], expected[MAX];
+        for (int k = 0; k < n * n; k++) // a third of the entries are zero
+            lu[k] = plain[k] = n % 2 && k % (n + 1) != 0 && draw(&seed) > 0.33 ? 0 : draw(&seed);
+        CHECK_OK(zn_dense_lu_factor(n, lu, pivot));
+        eliminate_plainly(n, plain, expected);
+        assert_memory_equal(pivot, expected, sizeof(int) * (size_t)n);
+        for (int k = 0; k < n * n; k++)
+            CHECK_NEAR(lu[k], plain[k], 0);
+    }
+}
+
 static void lu_reports_singularity(void **state)
 {
     (void)state;
@@ -56,6 +97,50 @@ static void lu_reports_singularity(void **state)
     int    pivot[3];
     CHECK_STATUS(zn_dense_lu_factor(2, zero_row, pivot), ZN_SINGULAR);
     CHECK_STATUS(zn_dense_lu_factor(3, twice, pivot), ZN_SINGULAR);
+}
+
+// Small numbers on the diagonal make rows change places: as in the full matrix.
+static void check_band(int n, int lower, int upper, uint64_t *seed)
+{
+    int    width = zn_band_width(lower, upper), pivot[MAX], end[MAX], expected[MAX];
+    double a[MAX * MAX] = {0}, lu[MAX * MAX], value[MAX * 16] = {0}, b[MAX], x[MAX], residual = 0, size = 0;
+    for (int i = 0; i < n; i++) {
+        x[i] = b[i] = draw(seed);
+        for (int j = 0; j < n; j++)
+            if (j >= i - lower && j <= i + upper)
+                value[i * width + lower + j - i] = a[i * n + j] = (i == j ? 0.1 : 1) * draw(seed);
+    }
+    for (int k = 0; k < n * n; k++)
+        lu[k] = a[k];
+    zn_band band = {n, lower, upper, value, pivot, end};
+    CHECK_OK(zn_band_factor(&band));
+    CHECK_OK(zn_dense_lu_factor(n, lu, expected));
+    assert_memory_equal(pivot, expected, sizeof(int) * (size_t)n);
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < n && j < end[i]; j++)
+            CHECK_NEAR(value[i * width + lower + j - i], lu[i * n + j], 0); // U
+    zn_band_solve(&band, x);
+    for (int i = 0; i < n; i++) {
+        double sum = -b[i];
+        for (int j = 0; j < n; j++)
+            sum += a[i * n + j] * x[j];
+        residual = fmax(residual, fabs(sum));
+        size = fmax(size, fabs(x[i]));
+    }
+    CHECK_BELOW(residual, 1e-14 * (1 + size));
+}
+
+static void band_has_the_factors_of_a_full_matrix(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int n = 1; n <= MAX; n++)
+        for (int lower = 0; lower < 6; lower++)
+            check_band(n, lower, (lower + n) % 6, &seed);
+    double  none[3] = {1, 0, 2};
+    int     pivot[3], end[3];
+    zn_band band = {3, 0, 0, none, pivot, end};
+    CHECK_STATUS(zn_band_factor(&band), ZN_SINGULAR);
 }
 
 static void ldl_solves_known_systems(void **state)
@@ -156,7 +241,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lu_solves_a_known_system),
         cmocka_unit_test(lu_is_backward_stable),
+        cmocka_unit_test(lu_has_the_bits_of_plain_elimination),
         cmocka_unit_test(lu_reports_singularity),
+        cmocka_unit_test(band_has_the_factors_of_a_full_matrix),
         cmocka_unit_test(ldl_solves_known_systems),
         cmocka_unit_test(ldl_finds_the_inertia_and_solves),
         cmocka_unit_test(ldl_counts_the_constraints_of_a_saddle_point),

@@ -182,12 +182,53 @@ static void faults_are_named(void **state)
     CHECK_OK(zn_fc_check(&empty, message, sizeof message));
 }
 
+// A push goes through a chain of contacts from one end to the other: the bound holds for all that is tried, and is
+// told.
+static void effort_is_bounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 120, ROWS = 3 * COUNT };
+    static double W[ROWS * ROWS], q[ROWS], r[ROWS], u[ROWS], mu[COUNT];
+    int           first[COUNT + 1] = {0};
+    for (int c = 0; c < COUNT; c++) {
+        int i = 3 * c;
+        first[c + 1] = i + 3;
+        mu[c] = 0.3;
+        for (int k = 0; k < 3; k++)
+            W[(i + k) * ROWS + i + k] = k == 0 ? 2 : 1;
+        if (c > 0)
+            W[i * ROWS + i - 3] = W[(i - 3) * ROWS + i] = -1;
+    }
+    q[0] = -1;
+    const zn_fc_problem p = {.n = ROWS, .contacts = COUNT, .first = first, .W = W, .q = q, .mu = mu};
+    zn_fc_workspace    *workspace;
+    CHECK_OK(zn_fc_workspace_create(&workspace));
+    for (int k = 0; k < SOLVERS; k++) {
+        zn_fc_settings settings = {.solver = solvers[k].name, .tolerance = 1e-10, .effort = 20};
+        zn_fc_info     info;
+        if (strcmp(settings.solver, "lemke") == 0 || strcmp(settings.solver, "enumerate") == 0)
+            continue;
+        memset(r, 0, sizeof r);
+        CHECK_STATUS(zn_fc_solve(&p, &settings, workspace, r, u, &info), ZN_NOT_CONVERGED);
+        assert_non_null(strstr(info.reason, "effort"));
+        assert_in_range(info.iterations, 1, 60);
+        settings.effort = 0;
+        settings.time_limit = 1e-9;
+        CHECK_STATUS(zn_fc_solve(&p, &settings, workspace, r, u, &info), ZN_NOT_CONVERGED);
+        assert_non_null(strstr(info.reason, "time limit"));
+    }
+    zn_fc_settings settings = {.solver = "auto", .tolerance = 1e-10, .effort = INFINITY};
+    CHECK_OK(zn_fc_solve(&p, &settings, workspace, r, u, NULL));
+    zn_fc_workspace_destroy(workspace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(painleve_at_one_contact), cmocka_unit_test(painleve_among_others),
         cmocka_unit_test(infeasible_problems),     cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(reasons_are_given),       cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(effort_is_bounded),       cmocka_unit_test(reasons_are_given),
+        cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,10 @@ typedef struct zn_fc_settings {
     double enough; ///< > tolerance: where an iterate is as good and solvers stall, auto tries no slow ones; 0: none
     bool   settle; ///< sweeps over piles of bodies: contacts have momentum of their own from one to the next, and
                    ///< those at rest are to miss their law by much less than the tolerance
+    double effort; ///< most work of a call, told in sweeps (products with W), no matter how it is split between
+                   ///< solvers; 0: of auto what takes some minutes (at least 5000), of others no bound; INFINITY: none
+    double time_limit; ///< [s], asked for between iterations; 0: none. The only setting that makes answers depend on a
+                       ///< clock
 } zn_fc_settings;
 
 typedef struct zn_fc_info {

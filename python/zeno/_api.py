@@ -1069,6 +1069,8 @@ class zn_fc_settings(Structure):
         ('keep_best', c_bool),
         ('enough', c_double),
         ('settle', c_bool),
+        ('effort', c_double),
+        ('time_limit', c_double),
     ]
     enums = {'measure': 'zn_fc_measure'}
 

@@ -204,7 +204,12 @@ static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, int settled, z
     enum { SWEEPS = 1000, CLOSE = 10 };
     if (settled > 0 && stays(c, p, settled * c->settings.tolerance, out))
         return ZN_OK;
-    zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true, 0, true};
+    zn_fc_settings s = {.solver = "anderson",
+                        .max_iterations = SWEEPS,
+                        .tolerance = c->settings.tolerance,
+                        .measure = c->settings.measure,
+                        .keep_best = true,
+                        .settle = true};
     zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory
     zn_status      status = zn_fc_solve(p, &s, c->workspace, c->z, c->u, &report);
     double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report.residual_fclib : report.residual;

@@ -22,34 +22,90 @@ static void exchange(double *a, double *b)
 
 // --- LU ------------------------------------------------------------------------------------------
 
-ZN_INLINE zn_status eliminate(int n, double *a, int *pivot)
+// The largest entry of column k from the diagonal on comes to row k.
+ZN_INLINE bool bring_pivot(int n, int k, double *a, int *pivot)
 {
-    for (int k = 0; k < n; k++) {
-        double *row_k = a + (size_t)k * n;
-        int     r = k;
-        double  largest = fabs(row_k[k]);
-        for (int i = k + 1; i < n; i++) {
-            double size = fabs(a[(size_t)i * n + k]);
-            if (size > largest) {
-                largest = size;
-                r = i;
-            }
-        }
-        pivot[k] = r;
-        if (!(largest > 0))
-            return ZN_SINGULAR;
-        if (r != k)
-            for (int j = 0; j < n; j++)
-                exchange(&row_k[j], &a[(size_t)r * n + j]);
-        double inverse = 1.0 / row_k[k];
-        for (int i = k + 1; i < n; i++) {
-            double *row_i = a + (size_t)i * n;
-            double  l = row_i[k] *= inverse;
-            if (l != 0)
-                zn_wide_subtract(n - k - 1, l, row_k + k + 1, row_i + k + 1);
+    double *row_k = a + (size_t)k * n;
+    int     r = k;
+    double  largest = fabs(row_k[k]);
+    for (int i = k + 1; i < n; i++) {
+        double size = fabs(a[(size_t)i * n + k]);
+        if (size > largest) {
+            largest = size;
+            r = i;
         }
     }
+    pivot[k] = r;
+    if (r != k && largest > 0)
+        for (int j = 0; j < n; j++)
+            exchange(&row_k[j], &a[(size_t)r * n + j]);
+    return largest > 0;
+}
+
+// Column k of L, and what it does to the columns from k + 1 up to `end`.
+ZN_INLINE void eliminate_column(int n, int k, int end, double *a)
+{
+    double *row_k = a + (size_t)k * n, inverse = 1.0 / row_k[k];
+    for (int i = k + 1; i < n; i++) {
+        double *row_i = a + (size_t)i * n;
+        double  l = row_i[k] *= inverse;
+        if (l != 0)
+            zn_wide_subtract(end - k - 1, l, row_k + k + 1, row_i + k + 1);
+    }
+}
+
+ZN_INLINE zn_status eliminate(int n, int from, double *a, int *pivot)
+{
+    for (int k = from; k < n; k++) {
+        if (!bring_pivot(n, k, a, pivot))
+            return ZN_SINGULAR;
+        eliminate_column(n, k, n, a);
+    }
     return ZN_OK;
+}
+
+enum { PANEL = 4, FEW_COLUMNS = 12 };
+
+// y -= l[0] x_0, then l[1] x_1 ...: each entry goes to memory once.
+ZN_INLINE void subtract_panel(int n, int stride, const double *l, const double *x, double *y)
+{
+    const double *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride;
+    zn_four       f0 = {l[0], l[0], l[0], l[0]}, f1 = {l[1], l[1], l[1], l[1]};
+    zn_four       f2 = {l[2], l[2], l[2], l[2]}, f3 = {l[3], l[3], l[3], l[3]};
+    int           j = 0;
+    for (; j + 4 <= n; j += 4) {
+        zn_four sum = *(zn_four *)(y + j) - f0 * *(const zn_four *)(x + j);
+        sum -= f1 * *(const zn_four *)(x1 + j);
+        sum -= f2 * *(const zn_four *)(x2 + j);
+        *(zn_four *)(y + j) = sum - f3 * *(const zn_four *)(x3 + j);
+    }
+    for (; j < n; j++)
+        y[j] = (((y[j] - l[0] * x[j]) - l[1] * x1[j]) - l[2] * x2[j]) - l[3] * x3[j];
+}
+
+// Four columns of L at a time. Every entry of the others meets the same operations in the same order as with one after
+// the other, and has the same bits.
+ZN_WIDE static zn_status eliminate_panels(int n, double *a, int *pivot)
+{
+    int k = 0;
+    for (; k + FEW_COLUMNS <= n; k += PANEL) {
+        int end = k + PANEL;
+        for (int p = k; p < end; p++) {
+            if (!bring_pivot(n, p, a, pivot))
+                return ZN_SINGULAR;
+            eliminate_column(n, p, end, a);
+        }
+        double *rows = a + (size_t)k * n;
+        for (int p = 1; p < PANEL; p++)
+            for (int o = 0; o < p; o++)
+                zn_wide_subtract(n - end, rows[p * n + k + o], rows + o * n + end, rows + p * n + end);
+        for (int i = end; i < n; i++) {
+            const double *l = a + (size_t)i * n + k;
+            if (l[0] != 0 || l[1] != 0 || l[2] != 0 || l[3] != 0)
+                subtract_panel(n - end, n, l, rows + end, a + (size_t)i * n + end);
+        }
+    }
+    return eliminate(n, k, a, pivot);
 }
 
 ZN_INLINE void substitute(int n, const double *lu, const int *pivot, double *x)
@@ -84,7 +140,7 @@ static bool are_pivots(int n, const int *pivot)
 zn_status zn_dense_lu_factor(int n, double *a, int *pivot)
 {
     ZN_ASSERT(n >= 0 && (n == 0 || (a && pivot)));
-    return n == 3 ? eliminate(3, a, pivot) : eliminate(n, a, pivot);
+    return n == 3 ? eliminate(3, 0, a, pivot) : eliminate_panels(n, a, pivot);
 }
 
 void zn_dense_lu_solve(int n, const double *lu, const int *pivot, double *x)

@@ -193,8 +193,20 @@ void zn_fc_solve_statuses(const zn_fc_work *work);
 
 // --- solvers on blocks ---------------------------------------------------------------------------
 
+/// What a call has done and may do, in sweeps: all solvers together. All zero: no bounds.
+typedef struct zn_fc_effort {
+    double spent, most; ///< most: 0: any
+    double end;         ///< of the clock [s]; 0: none
+    bool   over, late;
+} zn_fc_effort;
+
+/// May work of this cost begin? Once it may not, nothing may. NULL: it may.
+bool zn_fc_afford(zn_fc_effort *effort, double sweeps);
+
 typedef struct zn_fc_task {
     zn_fc_blocks     b;
+    zn_fc_effort    *effort;        ///< NULL: no bounds
+    double           factor_sweeps; ///< cost of factors of all blocks; 0: not yet asked for
     zn_fc_workspace *memory;
     zn_fc_measure    measure;
     double           tolerance, enough;

@@ -140,10 +140,12 @@ static zn_status refactor(admm *w, double rho, zn_fc_mark mark)
 {
     ZN_ASSERT(rho > 0);
     const zn_fc_blocks *b = &w->task->b;
-    zn_fc_system        system = {.b = b, .place = w->place, .m = b->n, .shift = rho};
+    zn_fc_system        system = {.b = b, .place = w->place, .m = b->n, .shift = rho, .band = true};
     for (int i = 0; i < b->n && w->factored; i++)
         w->y[i] *= w->rho / rho;
     zn_fc_rewind(w->task->memory, mark);
+    if (!zn_fc_afford_factors(w->task, b->n))
+        return ZN_NOT_CONVERGED;
     w->rho = rho;
     zn_status status = zn_fc_factor(&system, w->task->memory, w->factored, &w->factors);
     w->factored = true;
@@ -153,6 +155,7 @@ static zn_status refactor(admm *w, double rho, zn_fc_mark mark)
 static zn_status iterate(admm *w, int limit)
 {
     ZN_ASSERT(limit > 0);
+    enum { SOLUTION = 4 }; // what an iteration costs, in sweeps
     zn_fc_task *task = w->task;
     zn_fc_mark  mark = zn_fc_get_mark(task->memory);
     int         next_look = 4, next_change = 20;
@@ -163,7 +166,7 @@ static zn_status iterate(admm *w, int limit)
         w->z[i] = task->r[i];
         w->y[i] = 0;
     }
-    for (int step = 1; step <= limit; step++) {
+    for (int step = 1; step <= limit && zn_fc_afford(task->effort, SOLUTION); step++) {
         double primal, dual;
         task->iterations++;
         ZN_TRY(solve_linear(w));

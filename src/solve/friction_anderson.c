@@ -95,7 +95,7 @@ zn_status zn_fc_anderson_go_on(zn_fc_task *task, zn_fc_accelerated *w, int end, 
 {
     int  stuck = 0;
     bool goes_on = true;
-    while (w->step < end && goes_on) {
+    while (w->step < end && goes_on && zn_fc_afford(task->effort, 1)) {
         accelerate(task, w);
         w->step++;
         task->iterations++;

@@ -267,7 +267,7 @@ zn_status zn_fc_solve_auto(zn_fc_call *call)
     ZN_TRY(
         zn_fc_call_prepare_blocks(call, cold && !few && call->best_measure < INFINITY ? call->best : call->r, &task));
     status = zn_fc_call_blocks(call, &task, NULL, phases);
-    if (status > ZN_OK && !follow && zn_fc_is_planar(call->p) && call->best_measure < INFINITY)
+    if (status > ZN_OK && !follow && zn_fc_is_planar(call->p) && call->best_measure < INFINITY && !call->effort.over)
         status = attempt_parts(call);
     if (status <= ZN_OK || call->settings->max_iterations > 0 || call->best_measure <= call->settings->enough)
         return status;

@@ -134,6 +134,7 @@ zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc
     ZN_ASSERT(start && call->memory);
     int n = call->p->n;
     *task = (zn_fc_task){.memory = call->memory,
+                         .effort = &call->effort,
                          .measure = call->settings->measure,
                          .tolerance = call->settings->tolerance,
                          .enough = call->settings->enough,

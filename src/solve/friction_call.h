@@ -15,6 +15,7 @@ typedef struct zn_fc_call {
     double                best_measure;
     zn_fc_verdict         verdict; ///< on r, once accepted
     double                zero;    ///< what r = 0 measures, NAN: not asked
+    zn_fc_effort          effort;
     zn_fc_info            info;
 } zn_fc_call;
 

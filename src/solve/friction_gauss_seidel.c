@@ -71,7 +71,7 @@ zn_status zn_fc_gauss_seidel(zn_fc_task *task)
 {
     int    limit = task->limit > 0 ? task->limit : 100000, next_look = limit <= 16 ? limit : 4, stays = 0, stuck = 0;
     double last = INFINITY;
-    for (int step = 1; step <= limit; step++) {
+    for (int step = 1; step <= limit && zn_fc_afford(task->effort, 1); step++) {
         task->iterations++;
         stuck = 0;
         double estimate = zn_fc_sweep(task, &stuck);

@@ -283,8 +283,10 @@ static double mean_product(const interior *w, double a)
 static zn_status refactor(interior *w, zn_fc_mark mark)
 {
     const zn_fc_blocks *b = &w->task->b;
-    zn_fc_system        system = {b, w->place, b->n, w->left, w->own, 1e-15, NULL};
+    zn_fc_system        system = {b, w->place, b->n, w->left, w->own, 1e-15, NULL, true};
     zn_fc_rewind(w->task->memory, mark);
+    if (!zn_fc_afford_factors(w->task, b->n))
+        return ZN_NOT_CONVERGED;
     zn_status status = zn_fc_factor(&system, w->task->memory, w->factored, &w->factors);
     w->factored = true;
     return status;
@@ -361,15 +363,17 @@ static zn_status iterate(interior *w, double tolerance, int end)
     return status != ZN_OK ? status : measure <= tolerance ? ZN_OK : ZN_NOT_CONVERGED;
 }
 
-// s from the answer to the last one, as long as that brings it nearer.
+// s from the answer to the last one, as long as that brings it nearer. What an answer is off by, the next s is, too:
+// rounds that end at the tolerance stall just above it.
 static zn_status repeat(interior *w, int end)
 {
+    const double        tolerance = w->task->tolerance, close = fmin(0.1 * tolerance, fmax(1e-4 * tolerance, 1e-13));
     zn_fc_task         *task = w->task;
     const zn_fc_blocks *b = &task->b;
     memset(w->s, 0, sizeof *w->s * (size_t)b->count);
     w->keeps_slip = true;
     for (double last = INFINITY; task->iterations < end; last = task->seen) {
-        zn_status status = iterate(w, 0.1 * task->tolerance, end);
+        zn_status status = iterate(w, close, end);
         if (status < ZN_OK || task->seen <= task->tolerance)
             return status < ZN_OK ? status : ZN_OK;
         if (!(task->seen < 0.5 * last))

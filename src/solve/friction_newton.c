@@ -120,9 +120,12 @@ static zn_status direction(newton *w, zn_fc_factors *factors)
     zn_fc_mark          mark = zn_fc_get_mark(memory);
     zn_fc_system        system = {.b = b, .place = w->place, .m = w->m, .left = w->A, .own = w->B, .shift = w->shift};
     system.couple = b->follow ? w->couple : NULL;
+    system.band = w->task->cold && w->m > ZN_FC_FEW_EQUATIONS; // from a warm start bits stay what they were
     double *x = ZN_FC_TAKE(memory, double, w->m);
     if (x == NULL)
         return ZN_ERR_MEMORY;
+    if (!zn_fc_afford_factors(w->task, w->m))
+        return ZN_NOT_CONVERGED;
     right_hand_side(w, x);
     zn_status status = w->m > 0 ? zn_fc_factor(&system, memory, false, factors) : ZN_OK;
     if (status == ZN_OK && w->m > 0)
@@ -201,6 +204,8 @@ static zn_status iterate(newton *w, int limit, int patience, zn_fc_factors *fact
             measure = zn_fc_note(task);
         }
         task->iterations++;
+        if (!zn_fc_afford(task->effort, 0))
+            break;
         bool good = norm < 0.9 * lowest && isfinite(measure);
         w->shift = length == 1 && good ? fmax(0.1 * w->shift, 1e-12) : good ? w->shift : fmin(100 * w->shift, 1e-2);
         failures = good ? 0 : failures + 1;
@@ -275,7 +280,7 @@ static zn_status follow_points(newton *w, double *anchor, zn_fc_factors *factors
     zn_fc_task  *task = w->task;
     size_t       bytes = sizeof(double) * (size_t)task->b.n;
     memcpy(anchor, task->r, bytes);
-    for (int point = 0; point < POINTS && w->shift <= most; point++) {
+    for (int point = 0; point < POINTS && w->shift <= most && zn_fc_afford(task->effort, 0); point++) {
         bool found = find_point(w, factors) == ZN_OK;
         if (zn_fc_look(task) <= task->tolerance)
             return ZN_OK;
@@ -307,7 +312,7 @@ zn_status zn_fc_proximal(zn_fc_task *task)
 static zn_status solve_by_name(zn_fc_task *task, zn_fc_function kind)
 {
     int limit = task->limit > 0 ? task->limit : 2000, end = task->iterations + limit;
-    for (int round = 0; task->iterations < end; round++) {
+    for (int round = 0; task->iterations < end && zn_fc_afford(task->effort, 0); round++) {
         int       steps = end - task->iterations < 50 ? end - task->iterations : 50;
         zn_status status = zn_fc_newton(task, kind, zn_fc_newton_shift(round), steps);
         if (status != ZN_NOT_CONVERGED || task->iterations >= end)

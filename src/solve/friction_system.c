@@ -1,10 +1,12 @@
 // Assembly and factorization of the equations of zn_fc_system.
 #include "solve/friction_system.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/wide.h"
 #include "zn/math.h"
 
 // Entry block of rows c, columns d: out = left_c W_cd (+ shift left_c + own_c), stride 3.
@@ -50,41 +52,115 @@ static void other_block(const zn_fc_system *s, int c, int k, double *out)
         out[3 * i] += s->couple[2 * (size_t)c + (size_t)i];
 }
 
-// --- dense ---------------------------------------------------------------------------------------
+// --- in the workspace ----------------------------------------------------------------------------
 
-static void put_dense(double *a, int m, int row, int column, int rows, int columns, const double *v)
+// left W, or W, of as many rows as columns; W by columns.
+ZN_INLINE void put_square(int rows, const double *left, const double *W, size_t stride, double *out)
 {
-    ZN_ASSERT(row >= 0 && row + rows <= m && column >= 0 && column + columns <= m);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < rows; j++) {
+            double sum = left != NULL ? left[3 * i] * W[rows * j] : W[rows * j + i];
+            for (int k = 1; k < rows && left != NULL; k++)
+                sum += left[3 * i + k] * W[rows * j + k];
+            out[(size_t)i * stride + (size_t)j] = sum;
+        }
+}
+
+static void put(int rows, int columns, const double *v, size_t stride, double *out)
+{
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++)
-            a[(size_t)(row + i) * m + column + j] = v[3 * i + j];
+            out[(size_t)i * stride + (size_t)j] = v[3 * i + j];
+}
+
+// Rows of block c; most neighbours have as many.
+static void put_rows(const zn_fc_system *s, int c, size_t stride, double *a)
+{
+    const zn_fc_blocks *b = s->b;
+    int                 rows = zn_fc_block_rows(b, c);
+    const double       *left = s->left != NULL ? s->left + 9 * (size_t)c : NULL;
+    double              v[9];
+    a += (size_t)s->place[c] * stride;
+    own_block(s, c, v);
+    put(rows, rows, v, stride, a + s->place[c]);
+    for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+        int           o = b->other[k], columns = zn_fc_block_rows(b, o);
+        const double *W = b->value + b->at[k];
+        if (s->place[o] < 0)
+            continue;
+        if (rows == 3 && columns == 3 && s->couple == NULL)
+            put_square(3, left, W, stride, a + s->place[o]);
+        else if (rows == 2 && columns == 2 && s->couple == NULL)
+            put_square(2, left, W, stride, a + s->place[o]);
+        else {
+            other_block(s, c, k, v);
+            put(rows, columns, v, stride, a + s->place[o]);
+        }
+    }
+}
+
+// Entry (i, j) goes to a[i stride + j].
+static void put_matrix(const zn_fc_system *s, size_t stride, double *a)
+{
+    for (int c = 0; c < s->b->count; c++)
+        if (s->place[c] >= 0)
+            put_rows(s, c, stride, a);
 }
 
 static zn_status factor_dense(const zn_fc_system *s, zn_fc_workspace *memory, zn_fc_factors *f)
 {
-    const zn_fc_blocks *b = s->b;
-    int                 m = s->m;
-    f->dense = ZN_FC_TAKE(memory, double, (size_t)m *m);
+    size_t m = (size_t)s->m;
+    f->dense = ZN_FC_TAKE(memory, double, m *m);
     f->pivot = ZN_FC_TAKE(memory, int, m);
     if (f->dense == NULL || f->pivot == NULL)
         return ZN_ERR_MEMORY;
-    memset(f->dense, 0, sizeof(double) * (size_t)m * m);
+    memset(f->dense, 0, sizeof(double) * m * m);
+    put_matrix(s, m, f->dense);
+    return zn_dense_lu_factor(s->m, f->dense, f->pivot);
+}
+
+// --- a band ---------------------------------------------------------------------------------------
+
+// Its width beside the diagonal, from the places of blocks that share something.
+static void find_band(const zn_fc_system *s, zn_band *band)
+{
+    const zn_fc_blocks *b = s->b;
+    *band = (zn_band){.n = s->m, .lower = 2, .upper = 2}; // of a block
     for (int c = 0; c < b->count; c++) {
-        double v[9];
-        int    row = s->place[c], rows = zn_fc_block_rows(b, c);
-        if (row < 0)
-            continue;
-        own_block(s, c, v);
-        put_dense(f->dense, m, row, row, rows, rows, v);
-        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
-            int o = b->other[k], column = s->place[o], columns = zn_fc_block_rows(b, o);
-            if (column < 0)
-                continue;
-            other_block(s, c, k, v);
-            put_dense(f->dense, m, row, column, rows, columns, v);
+        int row = s->place[c], last = row + zn_fc_block_rows(b, c) - 1;
+        for (int k = b->start[c]; k < b->start[c + 1] && row >= 0; k++) {
+            int o = b->other[k], column = s->place[o], end = column + zn_fc_block_rows(b, o) - 1;
+            if (column >= 0 && last - column > band->lower)
+                band->lower = last - column;
+            if (column >= 0 && end - row > band->upper)
+                band->upper = end - row;
         }
     }
-    return zn_dense_lu_factor(m, f->dense, f->pivot);
+}
+
+static double row_entries(const zn_fc_blocks *b)
+{
+    return (1 + (double)b->start[b->count] / b->count) * b->n / b->count;
+}
+
+// Less work than a full matrix, and than a sparse one, whose fill-in is smaller where few of a row are neighbours.
+static bool is_narrow(const zn_fc_blocks *b, const zn_band *band)
+{
+    const double sparse = 4;
+    return 5.0 * band->lower * band->upper < (double)band->n * band->n && band->lower < sparse * row_entries(b);
+}
+
+static zn_status factor_band(const zn_fc_system *s, zn_fc_workspace *memory, zn_band *f)
+{
+    size_t width = (size_t)zn_band_width(f->lower, f->upper), size = (size_t)s->m * width;
+    f->value = ZN_FC_TAKE(memory, double, size);
+    f->pivot = ZN_FC_TAKE(memory, int, s->m);
+    f->end = ZN_FC_TAKE(memory, int, s->m);
+    if (f->value == NULL || f->pivot == NULL || f->end == NULL)
+        return ZN_ERR_MEMORY;
+    memset(f->value, 0, sizeof(double) * size);
+    put_matrix(s, width - 1, f->value + f->lower); // entry (i, j) at i width + lower + j - i
+    return zn_band_factor(f);
 }
 
 // --- sparse, by columns --------------------------------------------------------------------------
@@ -208,14 +284,91 @@ static zn_status factor_sparse(const zn_fc_system *s, zn_fc_workspace *memory, b
     return zn_linsolver_factor(solver, f->sparse);
 }
 
-// --- both ----------------------------------------------------------------------------------------
+// --- all of them ----------------------------------------------------------------------------------------
 
 // Few equations, or more than a fifth of all blocks there.
 static bool is_dense(const zn_fc_system *s)
 {
-    enum { FEW = 60, MANY = 1500 };
+    enum { MANY = 1500 };
     double blocks = (double)s->b->count * s->b->count, there = (double)s->b->start[s->b->count] + s->b->count;
-    return s->m <= FEW || (s->m <= MANY && there > 0.2 * blocks);
+    return s->m <= ZN_FC_FEW_EQUATIONS || (s->m <= MANY && there > 0.2 * blocks);
+}
+
+// Levels of a search in breadth from block queue[0]: the size of the largest. All that is reached is in the queue then,
+// `*end` of them.
+static int widest_level(const zn_fc_blocks *b, int *queue, bool *seen, int *end)
+{
+    int widest = 0;
+    *end = 1;
+    seen[queue[0]] = true;
+    for (int first = 0; first < *end;) {
+        int level = *end;
+        widest = level - first > widest ? level - first : widest;
+        for (; first < level; first++)
+            for (int k = b->start[queue[first]]; k < b->start[queue[first] + 1]; k++)
+                if (!seen[b->other[k]])
+                    seen[queue[(*end)++] = b->other[k]] = true;
+    }
+    return widest;
+}
+
+// The widest level of any part that is connected, each searched from one of its ends.
+static int widest_front(const zn_fc_blocks *b, int *queue, bool *seen)
+{
+    int widest = 0, end;
+    memset(seen, 0, sizeof *seen * (size_t)b->count);
+    for (int c = 0; c < b->count; c++) {
+        if (seen[c])
+            continue;
+        queue[0] = c;
+        widest_level(b, queue, seen, &end);
+        for (int k = 0; k < end; k++)
+            seen[queue[k]] = false;
+        queue[0] = queue[end - 1];
+        int width = widest_level(b, queue, seen, &end);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+// Rows of the front that a factorization carries from one end to the other: few in a stack, many in a heap.
+static double front_rows(zn_fc_task *task)
+{
+    const zn_fc_blocks *b = &task->b;
+    zn_fc_mark          mark = zn_fc_get_mark(task->memory);
+    int                *queue = ZN_FC_TAKE(task->memory, int, b->count);
+    bool               *seen = ZN_FC_TAKE(task->memory, bool, b->count);
+    double              width = queue != NULL && seen != NULL ? widest_front(b, queue, seen) : b->count;
+    zn_fc_rewind(task->memory, mark);
+    return width * b->n / b->count;
+}
+
+// Work of a row over that of a row in a sweep, both in ns of one machine. What a sparse factorization costs follows
+// from the front: 20 sweeps and one for each of its rows, more where it is wide.
+double zn_fc_factor_sweeps(zn_fc_task *task)
+{
+    const zn_fc_blocks *b = &task->b;
+    zn_fc_system        all = {.b = b, .place = b->first, .m = b->n};
+    zn_band             band;
+    double              n = b->n, sweep = 13 + 0.13 * row_entries(b);
+    if (task->factor_sweeps > 0)
+        return task->factor_sweeps;
+    find_band(&all, &band);
+    if (is_narrow(b, &band))
+        task->factor_sweeps = (100 + band.lower * (4.5 + 0.12 * band.lower)) / sweep;
+    else if (is_dense(&all))
+        task->factor_sweeps = (100 + n * (1 + 0.027 * n)) / sweep;
+    else {
+        double front = front_rows(task);
+        task->factor_sweeps = fmin(n / 3, 12 + 1.1 * front + 1e-3 * front * front);
+    }
+    return task->factor_sweeps;
+}
+
+bool zn_fc_afford_factors(zn_fc_task *task, int m)
+{
+    bool bounded = task->effort != NULL && task->effort->most > 0;
+    return zn_fc_afford(task->effort, bounded ? 3 + zn_fc_factor_sweeps(task) * m / task->b.n : 0);
 }
 
 zn_status zn_fc_factor(const zn_fc_system *s, zn_fc_workspace *memory, bool keep, zn_fc_factors *f)
@@ -224,15 +377,24 @@ zn_status zn_fc_factor(const zn_fc_system *s, zn_fc_workspace *memory, bool keep
     ZN_ASSERT(!keep || f->m == s->m);
     f->m = s->m;
     f->dense = NULL;
+    f->band.value = NULL;
+    if (s->band) {
+        find_band(s, &f->band);
+        if (is_narrow(s->b, &f->band))
+            return factor_band(s, memory, &f->band);
+    }
     return is_dense(s) ? factor_dense(s, memory, f) : factor_sparse(s, memory, keep, f);
 }
 
 zn_status zn_fc_factor_solve(const zn_fc_factors *f, double *x)
 {
-    ZN_ASSERT(x && (f->dense || f->solver));
-    if (f->dense == NULL)
+    ZN_ASSERT(x && (f->dense || f->solver || f->band.value));
+    if (f->band.value != NULL)
+        zn_band_solve(&f->band, x);
+    else if (f->dense == NULL)
         return zn_linsolver_solve(f->solver, 1, x);
-    zn_dense_lu_solve(f->m, f->dense, f->pivot, x);
+    else
+        zn_dense_lu_solve(f->m, f->dense, f->pivot, x);
     return ZN_OK;
 }
 
