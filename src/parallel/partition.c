@@ -354,7 +354,7 @@ static void tell_balance(split *s)
     free(count);
     free(contacts);
     free(size);
-    if (most > 1.2 * mean && largest > 1)
+    if (most > 1.2 * mean && largest > 0.2 * mean)
         zn_log_write(&s->model->log, ZN_LOG_INFO,
                      "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks, most,
                      out->elements, largest);
