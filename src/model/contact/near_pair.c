@@ -9,6 +9,7 @@
 static const double exact = 1e-9;       // of the size, or an angle
 static const double as_good = 1e-11;    // of the size: steps of that height are what schemes leave of gaps
 static const double one_normal = 1e-12; // of normals: over the length of a body another one is another contact
+static const double along = 2e-3;       // an angle below which lines lie along each other
 static const double turning = 0.05;     // an angle that a body may turn while its gap is below the slack
 
 zn_rigid zn_near_moved(const zn_rigid *b, const zn_feature_motion *m, double t)
@@ -85,8 +86,8 @@ static bool too_flat(const zn_near_pairs *p, const trial *t)
 // Will it touch parts that are there, when the gap has closed? What is round closes ever slower as it comes past, so
 // that each time is too early, and the next one better; circles and what turns may be too late, and go back. Where
 // rims and lines are nearly along each other the normal turns fast: it is known as well as the last step has left it.
-// One that has turned back, inside, is that of the other side of a disc, by which nothing came.
-static bool held_then(const zn_near_pairs *p, const trial *now, double time)
+// One that has turned back, inside, is that of the other side of a disc, by which nothing came. `angle` may be missing.
+static bool held_then(const zn_near_pairs *p, const trial *now, double time, double angle)
 {
     enum { LOOKS = 16 };
     double  end = p->at->horizon;
@@ -104,7 +105,7 @@ static bool held_then(const zn_near_pairs *p, const trial *now, double time)
             double unsure = exact + (closed ? fmin(turned, turning) : 0);
             bool   back = gap < -exact * p->size && zn_vec3_dot(then.place.normal, now->place.normal) < 0;
             return gap >= -p->at->slack - exact * p->size && !back && !too_flat(p, &then) &&
-                   held(p, &then, &A, &B, unsure, unsure);
+                   held(p, &then, &A, &B, unsure, fmax(angle, unsure));
         }
         before = then.place.normal;
         time = fmax(0, fmin(time + gap / speed, end));
@@ -138,7 +139,7 @@ void zn_near_pair(zn_near_pairs *p, int a, int b)
     bool here = now->gap <= at->slack && !too_flat(p, &t) && held(p, &t, &at->A, &at->B, exact, turning);
     bool sure = now->gap > exact * p->size && now->gap <= speed * at->horizon; // it touches where it then is
     if (sure || !here)
-        here = closes && held_then(p, &t, fmin(now->gap / speed, at->horizon));
+        here = closes && held_then(p, &t, fmin(now->gap / speed, at->horizon), here ? along : exact);
     if (!here)
         return;
     if (!known(p, now) && p->found < ZN_NEAR_PAIRS)
