@@ -225,6 +225,50 @@ static void shares(void **state)
     }
 }
 
+// The first corners of a sliding box, and `open` contacts far from anything.
+static sample *take_corners(const sample *box, int corners, int open)
+{
+    sample *s = make_sample(0, corners + open, 3, box->mu[0]);
+    int     n = s->p.n;
+    for (int i = 0; i < n; i++) {
+        s->q[i] = i < 3 * corners ? box->q[i] : i % 3 == 0;
+        for (int k = 0; k < n; k++)
+            s->W[i * n + k] = i < 3 * corners && k < 3 * corners ? box->W[i * box->p.n + k] : i == k;
+    }
+    return s;
+}
+
+// Of few rows all parts are looked at in one go, of many one by one: a box that slides on so many corners shares its
+// weight, or not, as with contacts beside it that make the problem larger.
+static void few_and_many(void **state)
+{
+    (void)state;
+    const double v0[6] = {1, 0.2, 0, 0, 0, 0.5};
+    sample      *box = make_box(0.3, 0, 0, v0);
+    for (int corners = 2; corners <= 4; corners++) {
+        sample          *s[2] = {take_corners(box, corners, 0), take_corners(box, corners, 4)};
+        double           r[2][MAX];
+        int              iterations[2] = {0};
+        zn_fc_workspace *workspace;
+        CHECK_OK(zn_fc_workspace_create(&workspace));
+        answer a = run(&s[0]->p, "auto", NULL);
+        assert_int_equal(a.status, ZN_OK);
+        for (int k = 0; k < 2; k++) {
+            double u[MAX];
+            memset(r[k], 0, sizeof r[k]);
+            memcpy(r[k], a.r, sizeof(double) * (size_t)s[0]->p.n);
+            CHECK_OK(zn_fc_even(&s[k]->p, 1e-12, workspace, r[k], u, &iterations[k]));
+        }
+        assert_memory_equal(r[0], r[1], sizeof(double) * (size_t)s[0]->p.n);
+        assert_int_equal(iterations[0], iterations[1]);
+        assert_true((iterations[0] > 0) == (corners == 4));
+        zn_fc_workspace_destroy(workspace);
+        free(s[0]);
+        free(s[1]);
+    }
+    free(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +277,7 @@ int main(void)
         cmocka_unit_test(corners_that_nearly_agree),
         cmocka_unit_test(any_bodies),
         cmocka_unit_test(shares),
+        cmocka_unit_test(few_and_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

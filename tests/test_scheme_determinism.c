@@ -130,17 +130,28 @@ static void test_repeated_runs_are_equal(void **state)
 // --- continued runs ------------------------------------------------------------------------------
 
 // A new scheme object on a copy of the state, with the history saved and loaded.
+static double *history_of(const rig *r)
+{
+    double *history = calloc((size_t)zn_scheme_history_size(r->scheme) + 1, sizeof *history);
+    assert_non_null(history);
+    zn_scheme_history_save(r->scheme, history);
+    return history;
+}
+
+// State and history, all that a checkpoint holds.
+static void go_on_from(rig *r, const zn_state *state, const double *history)
+{
+    zn_state_copy(r->sys, state, r->state);
+    CHECK_OK(zn_scheme_history_load(r->scheme, history, zn_scheme_history_size(r->scheme)));
+}
+
 static rig continue_from(const rig *r, zn_scheme_def def)
 {
     rig     next = {.model = r->model, .sys = r->sys};
-    int     size = zn_scheme_history_size(r->scheme);
-    double *history = calloc((size_t)size + 1, sizeof *history);
-    assert_non_null(history);
+    double *history = history_of(r);
     CHECK_OK(zn_scheme_create(&def, r->sys, &next.scheme));
     CHECK_OK(zn_state_create(r->sys, &next.state));
-    zn_state_copy(r->sys, r->state, next.state);
-    zn_scheme_history_save(r->scheme, history);
-    CHECK_OK(zn_scheme_history_load(next.scheme, history, size));
+    go_on_from(&next, r->state, history);
     free(history);
     return next;
 }
@@ -197,9 +208,10 @@ static void test_other_step_sizes_leave_no_trace(void **state)
             for (int k = 0; k < 150; k++)
                 rig_step(&r, cases[i].h);
             zn_state_copy(r.sys, r.state, before);
+            double *history = history_of(&r);
             rig_step(&r, cases[i].h);
             zn_state_copy(r.sys, r.state, after);
-            zn_state_copy(r.sys, before, r.state);
+            go_on_from(&r, before, history);
             rig fresh = continue_from(&r, scheme_named(scheme_word[s], 0.5));
             for (int k = 3; k <= 7; k += 4) {
                 rig_step(&r, cases[i].h / k);
@@ -208,9 +220,10 @@ static void test_other_step_sizes_leave_no_trace(void **state)
             }
             zn_state_destroy(fresh.state);
             zn_scheme_destroy(fresh.scheme);
-            zn_state_copy(r.sys, before, r.state);
+            go_on_from(&r, before, history);
             rig_step(&r, cases[i].h);
             check_same_state(r.sys, r.state, after);
+            free(history);
             zn_state_destroy(before);
             zn_state_destroy(after);
             rig_close(&r);

@@ -22,12 +22,13 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
     for (int i = 0; i < w->n_all; i++) {
         w->middle.v[i] = (1 - th) * v_k[i] + th * v[i];
         w->middle.increment[i] = h * w->middle.v[i] + (shift ? shift[i] : 0);
-        w->work[i] = th * w->middle.increment[i];
     }
     if (w->sys->constant_force) { // neither force nor power asks where
         memcpy(force, w->sys->gravity_force, sizeof *force * (size_t)w->n_all);
         return zn_fault_point();
     }
+    for (int i = 0; i < w->n_all; i++)
+        w->work[i] = th * w->middle.increment[i];
     zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
     return zn_system_whole_force(w->sys, (zn_at){w->middle.q, w->middle.v, w->step.from->t + th * h, 0}, force);
 }
@@ -309,12 +310,18 @@ static zn_status linear_free_motion(zn_theta *w)
     return ZN_OK;
 }
 
-// At v = v_k without joints the residual is just -h F.
+// Without joints: R = M (v - v_k) - h F, of which the first is nothing unless the start is foreseen.
 static zn_status evaluate_start(zn_theta *w)
 {
     ZN_TRY(evaluate_force(w, w->now.v, NULL, w->now.force));
+    memset(w->now.residual, 0, sizeof *w->now.residual * (size_t)w->n);
+    if (w->step.foreseen) {
+        for (int i = 0; i < w->n_all; i++)
+            w->work[i] = w->now.v[i] - w->step.from->v[i];
+        ZN_TRY(zn_system_whole_inertia(w->sys, w->middle.q, w->work, w->now.residual));
+    }
     for (int i = 0; i < w->n; i++)
-        w->now.residual[i] = -w->step.h * w->now.force[i];
+        w->now.residual[i] -= w->step.h * w->now.force[i];
     memset(w->now.GP, 0, sizeof *w->now.GP * (size_t)w->n);
     return ZN_OK;
 }
@@ -327,6 +334,8 @@ static zn_status iterated_free_motion(zn_theta *w)
     w->step.correction = INFINITY;
     w->goal.predicted = w->step.from->v;
     memcpy(w->now.v, w->step.from->v, sizeof *w->now.v * (size_t)w->n_all);
+    if (zn_theta_foresees(w, &w->past.free))
+        zn_theta_foresee(w, &w->past.free, w->now.v);
     memset(w->now.P, 0, sizeof *w->now.P * (size_t)w->list.rows);
     memset(w->goal.u, 0, sizeof *w->goal.u * (size_t)w->list.rows);
     memset(w->goal.rounding, 0, sizeof *w->goal.rounding * (size_t)w->list.rows);
@@ -344,7 +353,7 @@ static zn_status iterated_free_motion(zn_theta *w)
 
 zn_status zn_theta_free_motion(zn_theta *w)
 {
-    w->step.free_gaps = false;
+    w->step.free_gaps = w->step.begun = false;
     if (w->project != ZN_PROJECT_NONE) {
         memset(w->now.shift, 0, sizeof *w->now.shift * (size_t)w->n_all);
         memset(w->now.tau, 0, sizeof *w->now.tau * (size_t)w->contacts->count);
@@ -354,7 +363,7 @@ zn_status zn_theta_free_motion(zn_theta *w)
     return iterated_free_motion(w);
 }
 
-zn_status zn_theta_begin_with_last(zn_theta *w)
+static zn_status add_last_impulses(zn_theta *w)
 {
     const zn_contact_set *last = w->sys->fixed_contacts ? w->step.from->contacts : w->contacts; // moved along by id
     memset(w->work, 0, sizeof *w->work * (size_t)w->n_all);
@@ -363,6 +372,16 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
     ZN_TRY(zn_response_solve(&w->motion, w->work));
     for (int i = 0; i < w->n; i++)
         w->now.v[i] += w->work[i];
+    return ZN_OK;
+}
+
+zn_status zn_theta_begin_with_last(zn_theta *w)
+{
+    if (zn_theta_foresees(w, &w->past.pushed))
+        zn_theta_foresee(w, &w->past.pushed, w->now.v);
+    else
+        ZN_TRY(add_last_impulses(w));
+    w->step.begun = true;
     w->step.at_free = false;
     w->step.shift = NAN;
     ZN_TRY(evaluate_force(w, w->now.v, w->now.shift, w->now.force));
@@ -384,7 +403,9 @@ zn_status zn_theta_solve(zn_theta *w)
 {
     w->step.iteration = 0;
     w->step.assembled = w->step.divided = false;
-    if (w->step.at_free && needs_gaps(w))
+    if (!w->step.begun && !zn_theta_keeps_rows(w) && zn_theta_foresees(w, &w->past.pushed))
+        ZN_TRY(zn_system_agree(w->sys, zn_theta_begin_with_last(w)));
+    else if (w->step.at_free && needs_gaps(w))
         ZN_TRY(zn_system_agree(w->sys, zn_theta_free_gaps(w)));
     if (!w->linear)
         return run_newton(w, DBL_MAX); // at least one iteration
@@ -423,6 +444,7 @@ zn_status zn_theta_finish(zn_theta *w)
 void zn_theta_commit(zn_theta *w, zn_state *to)
 {
     ZN_ASSERT(to->contacts != w->contacts && to->q != w->now.q);
+    zn_theta_remember(w);
     to->t += w->step.h;
     memcpy(to->q, w->now.q, sizeof *to->q * (size_t)w->nq);
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
@@ -436,13 +458,14 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
 
 void zn_theta_history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 3 };
+    enum { VERSION = 4 };
     zn_theta *w = self;
     zn_blob_version(blob, VERSION);
     zn_blob_int(blob, &w->keep.bends, 0, zn_theta_can_bend(w) ? ZN_THETA_KEEP : 0);
     zn_blob_int(blob, &w->keep.steady, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.couples, 0, ZN_THETA_KEEP);
     zn_blob_int(blob, &w->keep.mixes, 0, ZN_THETA_KEEP);
+    zn_theta_past_history(w, blob);
     zn_response_history(&w->motion, blob, w->step.h);
     zn_response_history(&w->own_metric, blob, w->step.h);
 }

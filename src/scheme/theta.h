@@ -49,6 +49,15 @@ typedef struct zn_theta_mix {
     double *P[ZN_THETA_MIX + 1], *tau[ZN_THETA_MIX + 1];
 } zn_theta_mix;
 
+/// Changes of the velocity in the last steps, from which the next one is foreseen.
+enum { ZN_THETA_PAST = 3 };
+
+typedef struct zn_theta_past {
+    int     known, order;          ///< how many there are, and so many foresee the last one best
+    double  h;                     ///< of their steps
+    double *change[ZN_THETA_PAST]; ///< latest first
+} zn_theta_past;
+
 /// What the position level demands.
 typedef enum zn_projection {
     ZN_PROJECT_NONE,
@@ -98,6 +107,9 @@ typedef struct zn_theta_step {
     bool            conflict;   ///< contacts cannot all stay closed: those with an impulse may open
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
     bool            free_gaps;  ///< contacts are evaluated at its end
+    bool            foresees;   ///< Newton's method may begin with what is foreseen,
+    bool            foreseen;   ///< and did
+    bool            begun;      ///< there is a start with impulses
     bool            refactor;   ///< a nonlinear model needs new factors
     bool            assembled;  ///< W is that of the rows and factors at hand
     bool            divided;    ///< and so is what other processes have of it
@@ -153,6 +165,9 @@ typedef struct zn_theta {
     double       *bend;         ///< per row of the contact set: impulses as they enter the matrix
     zn_theta_ways keep;         ///< steps for which another way of solving is kept; history
     zn_theta_mix  mix;
+    struct {
+        zn_theta_past free, pushed; ///< by the motion without contact impulses, and by these
+    } past;                         ///< history
 
     /// Contacts that join those near the start of the step, see zn_theta_look_again.
     zn_late_contacts late;
@@ -221,8 +236,8 @@ zn_status zn_theta_reserve(zn_theta *w, int contacts);
 bool      zn_theta_is_exact(const zn_theta *w);
 /// Do rows stay as they are during the step?
 bool      zn_theta_keeps_rows(const zn_theta *w);
-/// Begin Newton's method with the impulses of the last step in place of the free motion, which pushes pins through the
-/// sides of their holes, where normals are others.
+/// Begin Newton's method with what impulses are foreseen to do, or with those of the last step, in place of the free
+/// motion, which pushes pins through the sides of their holes, where normals are others.
 zn_status zn_theta_begin_with_last(zn_theta *w);
 /// Impulse of a row of the velocity problem: of the iterate, or else of the last step.
 double    zn_theta_last_impulse(const zn_theta *w, int k);
@@ -240,6 +255,15 @@ zn_status zn_theta_mix_reserve(zn_theta *w, int rows, int contacts);
 /// A better goal from the last iterations where many of them have not led to an end: normals turn, and the next iterate
 /// may overshoot the way back. True: it is a mixture, where laws hold only near the end; look next there.
 bool      zn_theta_mix_goal(zn_theta *w);
+/// A better start of Newton's method of nonlinear models than the velocities that are known.
+zn_status zn_theta_past_create(zn_theta *w);
+/// Is there one for this step?
+bool      zn_theta_foresees(const zn_theta *w, const zn_theta_past *p);
+/// v += the change that is foreseen
+void      zn_theta_foresee(zn_theta *w, const zn_theta_past *p, double *v);
+/// Take the step that is committed.
+void      zn_theta_remember(zn_theta *w);
+void      zn_theta_past_history(zn_theta *w, zn_blob *blob);
 /// U- of the impact law, of one row of the contact set: with its rows at the start of the step or as they are.
 double    zn_theta_approach(const zn_theta *w, int row);
 /// e_N or e_T of a row in this step: speeds at its start decide, which no iteration changes.
@@ -267,7 +291,7 @@ zn_status zn_theta_shift_residual(zn_theta *w, const zn_theta_point *x, double *
 zn_status zn_theta_book(zn_theta *w);
 
 /// Functions of the scheme table that are the same for all schemes built on the theta step.
-/// History: how long another way of solving is kept.
+/// History: how long another way of solving is kept, and how velocities changed.
 void              zn_theta_history(void *self, zn_blob *blob);
 zn_linsolver_info zn_theta_linsolver(const void *self);
 struct zn_team   *zn_theta_threads(const void *self);

@@ -109,6 +109,7 @@ static zn_status allocate(zn_theta *w)
         ZN_TRY(zn_response_allow_curvature(&w->motion, def->linear_solver));
     ZN_TRY(create_metric(w, piles));
     ZN_TRY(zn_theta_mix_create(w));
+    ZN_TRY(zn_theta_past_create(w));
     if (w->project != ZN_PROJECT_NONE && !w->motion.blocks)
         ZN_TRY(zn_two_levels_create(w->sys, &w->motion, w->metric, &w->coupled));
     ZN_TRY(zn_constraints_create(w->sys, &settings, &w->problem));

@@ -25,8 +25,10 @@ zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, doub
 {
     zn_status status = ZN_NOT_CONVERGED;
     int       usual = usual_way(&w->keep), failed = 0, wasted = 0;
+    bool      again = false; // the same way from another start
     zn_late_contacts_begin(&w->late);
-    for (int k = 0; k < WAYS && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k++) {
+    w->step.foresees = true;
+    for (int k = 0; k < WAYS && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k += !again) {
         int way = usual ^ k;
         if (k > 0 && !changes_something(w, k))
             continue;
@@ -34,11 +36,14 @@ zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, doub
         w->step.bends = way & BENDS;
         w->step.mixes = w->mix.on && (!w->motion.blocks || (way & MIXES));
         w->step.coupled = w->project != ZN_PROJECT_NONE && w->def.coupled != !!(way & COUPLES);
+        w->step.foreseen = false;
         status = step(w, s, h, info);
         info->failed_solves += failed; // a report is of one attempt
         info->failed_iterations += wasted;
         failed = info->failed_solves + 1;
         wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
+        again = w->step.foreseen;
+        w->step.foresees = false;
     }
     return status;
 }

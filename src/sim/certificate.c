@@ -207,6 +207,18 @@ static zn_status keep_gaps(zn_sim *sim)
     return asks_missed(sim) ? keep_missed(sim) : ZN_OK;
 }
 
+// What hardly any step has.
+static void count_rare(zn_certificate *c, const zn_step_info *s, double t)
+{
+    count(&c->segment_changes, s->segment_changes, t);
+    count(&c->repeated_sets, s->repeated_sets, t);
+    count(&c->unfinished_impacts, s->unfinished_impacts, t);
+    count(&c->late_contacts, s->late_contacts, t);
+    count(&c->failed_solves, s->failed_solves, t);
+    if (s->failed_solves > 0)
+        c->failed_iterations += s->failed_iterations;
+}
+
 zn_status zn_certificate_account(zn_sim *sim, double h)
 {
     ZN_ASSERT(h > 0);
@@ -231,14 +243,9 @@ zn_status zn_certificate_account(zn_sim *sim, double h)
     keep_iterations(&c->activation_iterations, s->activation_iterations);
     keep_iterations(&c->solver_iterations, s->solver_iterations);
     keep_worst(&c->contact_frames, s->frames, t, zn_contact_id_none());
-    count(&c->segment_changes, s->segment_changes, t);
-    count(&c->repeated_sets, s->repeated_sets, t);
-    count(&c->unfinished_impacts, s->unfinished_impacts, t);
-    count(&c->late_contacts, s->late_contacts, t);
-    count(&c->failed_solves, s->failed_solves, t);
+    if ((s->segment_changes | s->repeated_sets | s->unfinished_impacts | s->late_contacts | s->failed_solves) != 0)
+        count_rare(c, s, t);
     keep_worst(&c->added_mass, s->added_mass, t, zn_contact_id_none());
-    if (s->failed_solves > 0)
-        c->failed_iterations += s->failed_iterations;
     account_ledger(sim);
     zn_created_account(sim, h);
     return searched;

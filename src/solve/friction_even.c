@@ -14,7 +14,7 @@
 #include "base/assert.h"
 #include "solve/friction_parts.h"
 
-enum { MOST_ROWS = 120, ROUNDS = 6, STEPS = 10 };
+enum { MOST_ROWS = 120, FEW_ROWS = 12, ROUNDS = 6, STEPS = 10 };
 static const double softness = 1e-4;   // e
 static const double repeats = 1e-10;   // what is left of an entry where all of it follows from others
 static const double exact = 1e-15;     // of a proximal point, whose shares are off by this over e
@@ -228,6 +228,18 @@ static bool any_repeats(const zn_fc_problem *p, const double *r)
     return !(own > 0.1 * (W ? W[row] : 0));
 }
 
+// Of few rows all parts at once: what is free in none of them ends here, before they are taken apart.
+static zn_status may_be_free(const zn_fc_problem *p, const double *r, zn_fc_workspace *memory, bool *out)
+{
+    *out = true;
+    if (p->W == NULL || p->n > FEW_ROWS)
+        return ZN_OK;
+    zn_fc_mark mark = zn_fc_get_mark(memory);
+    zn_status  status = is_free(p, r, memory, out);
+    zn_fc_rewind(memory, mark);
+    return status;
+}
+
 zn_status zn_fc_even(const zn_fc_problem *p, double tolerance, zn_fc_workspace *memory, double *r, double *u,
                      int *iterations)
 {
@@ -235,7 +247,11 @@ zn_status zn_fc_even(const zn_fc_problem *p, double tolerance, zn_fc_workspace *
     zn_fc_parting parts;
     if (p->contacts < 2 || !any_slides(p, r) || !any_repeats(p, r))
         return ZN_OK;
+    bool open;
     ZN_TRY(zn_fc_begin(memory));
+    ZN_TRY(may_be_free(p, r, memory, &open));
+    if (!open)
+        return ZN_OK;
     ZN_TRY(zn_fc_parting_create(p, memory, &parts));
     for (int c = 0; c < parts.count; c++) {
         zn_fc_mark mark = zn_fc_get_mark(memory);

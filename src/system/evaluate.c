@@ -122,8 +122,10 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
         if (sys->block[i].ops->power)
             own = sys->block[i].ops->power(&sys->block[i], at, w, &sum);
     ZN_TRY(zn_system_agree(sys, own));
+    double gravity = sum.gravity; // not in memory at each term
     for (int k = 0; k < sys->info.n; k++)
-        sum.gravity += (1 - at.relief) * sys->gravity_force[k] * w[k];
+        gravity += (1 - at.relief) * sys->gravity_force[k] * w[k];
+    sum.gravity = gravity;
     for (int u = 0; u < sys->uniform_loads; u++)
         for (int i = 0; i < 3; i++) {
             double a = signal_at(&sys->uniform[u], i, at);
