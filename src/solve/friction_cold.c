@@ -5,7 +5,7 @@
 //
 //   a handful of rows   Newton's method: its steps cost little more than sweeps
 //   full matrices       few contacts decide: accelerated sweeps, Newton's method on those that are closed
-//   few rows            accelerated sweeps, which set the statuses right, and Newton's method from there
+//   few rows            Newton's method for as many steps as the path takes, the path
 //   faces               redundant contacts: accelerated sweeps, the path
 //   piles               no rate says when sweeps will have found the statuses: plain and accelerated ones by turns
 //
@@ -17,6 +17,7 @@
 #include "base/assert.h"
 #include "solve/friction_call.h"
 #include "solve/friction_newton.h"
+#include "solve/friction_system.h"
 
 // Rows. Small piles are solved as faces are; beyond the last number the path is not followed.
 enum { HANDFUL = 64, FEW = 100, SMALL_PILE = 300, MOST_ROWS = 20000 };
@@ -61,80 +62,14 @@ static bool has_faces(zn_fc_task *task)
     return faces;
 }
 
-// Levels of a search in breadth from block queue[0]: the size of the largest. All that is reached is in the queue then,
-// `*end` of them.
-static int widest_level(const zn_fc_blocks *b, int *queue, bool *seen, int *end)
-{
-    int widest = 0;
-    *end = 1;
-    seen[queue[0]] = true;
-    for (int first = 0; first < *end;) {
-        int level = *end;
-        widest = level - first > widest ? level - first : widest;
-        for (; first < level; first++)
-            for (int k = b->start[queue[first]]; k < b->start[queue[first] + 1]; k++)
-                if (!seen[b->other[k]])
-                    seen[queue[(*end)++] = b->other[k]] = true;
-    }
-    return widest;
-}
-
-// The widest level of any part that is connected, each searched from one of its ends.
-static int widest_front(const zn_fc_blocks *b, int *queue, bool *seen)
-{
-    int widest = 0, end;
-    memset(seen, 0, sizeof *seen * (size_t)b->count);
-    for (int c = 0; c < b->count; c++) {
-        if (seen[c])
-            continue;
-        queue[0] = c;
-        widest_level(b, queue, seen, &end);
-        for (int k = 0; k < end; k++)
-            seen[queue[k]] = false;
-        queue[0] = queue[end - 1];
-        int width = widest_level(b, queue, seen, &end);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
-// Rows of the front that a factorization carries from one end to the other: few in a stack, many in a heap.
-static double front_rows(zn_fc_task *task)
-{
-    const zn_fc_blocks *b = &task->b;
-    zn_fc_mark          mark = zn_fc_get_mark(task->memory);
-    int                *queue = ZN_FC_TAKE(task->memory, int, b->count);
-    bool               *seen = ZN_FC_TAKE(task->memory, bool, b->count);
-    double              width = queue != NULL && seen != NULL ? widest_front(b, queue, seen) : b->count;
-    zn_fc_rewind(task->memory, mark);
-    return width * b->n / b->count;
-}
-
-// What the path is expected to cost, in sweeps. A step is a factorization: measured on matrices of 8 to 1335 rows it
-// costs n/3 sweeps of a full one, of others 20 and one for each row of the front, more where fronts are wide.
-static double step_sweeps(zn_fc_task *task)
-{
-    double full = fmax(task->b.n / 3.0, FAIR);
-    if (task->b.n <= 60 || is_full(&task->b))
-        return full;
-    double front = front_rows(task);
-    return fmin(full, 12 + 1.1 * front + 1e-3 * front * front);
-}
-
 // --- stages --------------------------------------------------------------------------------------
 
-// Sweeps on from task->r while no more than task->limit are expected in all.
+// Sweeps on from task->r while no more than task->limit are expected in all. Where many are granted, their pace counts
+// after a part of them.
 static zn_status accelerated(zn_fc_task *task)
 {
     zn_fc_look(task);
-    return zn_fc_anderson_within(task, FAIR, task->limit);
-}
-
-// The same, but half of them at any pace: they set the statuses right for steps_on.
-static zn_status accelerated_half(zn_fc_task *task)
-{
-    zn_fc_look(task);
-    return zn_fc_anderson_within(task, task->limit / 2, task->limit);
+    return zn_fc_anderson_within(task, task->limit > 10 * FAIR ? task->limit / 10 : FAIR, task->limit);
 }
 
 // Newton's method from where sweeps have come ends soon where they have set the statuses right.
@@ -142,19 +77,6 @@ static zn_status steps_on(zn_fc_task *task)
 {
     zn_fc_recall(task);
     return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, task->limit, 1);
-}
-
-// With more rows the first two steps must bring it much nearer.
-static zn_status steps_on_if_near(zn_fc_task *task)
-{
-    enum { FIRST = 2, MOST = 25 };
-    const double nearer = 0.1;
-    zn_fc_recall(task);
-    double    before = zn_fc_look(task);
-    zn_status status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, FIRST, 1);
-    if (status == ZN_NOT_CONVERGED && task->seen < nearer * before)
-        status = zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, MOST, 1);
-    return status;
 }
 
 // Some sweeps smooth what is left before the steps.
@@ -206,7 +128,7 @@ static zn_status take_turn(zn_fc_task *task, turns *w)
     return status == ZN_NOT_CONVERGED ? steps_if_near(task, w) : status;
 }
 
-// Accelerated sweeps on from task->r while a third of task->limit is expected; then, by turns, these and plain ones
+// Accelerated sweeps on from task->r while half of task->limit is expected; then, by turns, these and plain ones
 // from zero, up to task->limit of each.
 static zn_status by_turns(zn_fc_task *task)
 {
@@ -222,7 +144,7 @@ static zn_status by_turns(zn_fc_task *task)
     task->solver = "anderson";
     zn_status status = zn_fc_anderson_begin(task, &w.accelerated);
     if (status == ZN_OK)
-        status = zn_fc_anderson_go_on(task, &w.accelerated, most, FAIR, most / 3);
+        status = zn_fc_anderson_go_on(task, &w.accelerated, most, FAIR, most / 2);
     memcpy(w.r[1], task->r, n * sizeof(double));
     if (status == ZN_NOT_CONVERGED)
         status = steps_if_near(task, &w);
@@ -259,30 +181,35 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
 {
     zn_fc_task task;
     ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
-    double      steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10), path = steps * step_sweeps(&task);
-    bool        few = task.b.n <= FEW;
-    const stage handful[] = {{"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
+    double      steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10), path = steps * zn_fc_factor_sweeps(&task);
+    bool        twins = task.b.n > FEW && has_faces(&task), small = task.b.n <= SMALL_PILE;
+    double      shared = !twins ? 1.5 : small ? 0.6 : 1; // of the path, for sweeps
+    const stage handful[] = {{"newton_alart_curnier", zn_fc_newton_alart_curnier, 2.5 * steps, false},
                              {"anderson", accelerated, 0.3 * path, false},
                              {"interior_point", zn_fc_interior_path, 0, false},
-                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 200, false},
+                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
+                             {"interior_point", zn_fc_interior_point, 0, false},
                              {0}};
-    const stage full[] = {{"anderson", accelerated, (few ? 0.5 : 0.3) * path, true},
+    const stage full[] = {{"anderson", accelerated, 0.7 * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
                           {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                           {"interior_point", zn_fc_interior_path, 0, false},
                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                           {0}};
-    const stage some[] = {{"anderson", accelerated_half, 0.5 * path, true},
-                          {"newton_jean_moreau", steps_on_if_near, 0, true},
+    const stage some[] = {{"newton_jean_moreau", zn_fc_newton_jean_moreau, steps, false},
+                          {"anderson", accelerated, 0.3 * path, false},
                           {"interior_point", zn_fc_interior_path, 0, false},
+                          {"anderson", accelerated, 5 * path, false},
                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 200, false},
                           {0}};
-    const stage faces[] = {{"anderson", accelerated, 0.6 * path, true},
+    const stage faces[] = {{"anderson", accelerated, shared * path, true},
                            {"interior_point", zn_fc_interior_path, 0, false},
+                           {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                            {0}};
-    const stage piles[] = {{NULL, by_turns, 1.4 * path, true},
+    const stage piles[] = {{NULL, by_turns, 3 * path, true},
                            {"newton_jean_moreau", sweeps_and_steps, 0, true},
+                           {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
                            {"interior_point", zn_fc_interior_path, 0, false},
                            {0}};
@@ -290,7 +217,7 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
         return try_stages(call, &task, full);
     if (task.b.n <= HANDFUL)
         return try_stages(call, &task, handful);
-    if (few)
+    if (task.b.n <= FEW)
         return try_stages(call, &task, some);
-    return try_stages(call, &task, task.b.n <= SMALL_PILE || has_faces(&task) ? faces : piles);
+    return try_stages(call, &task, small || twins ? faces : piles);
 }

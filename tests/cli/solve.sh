@@ -104,9 +104,9 @@ expect 0 "$ZENO" solve rod2.hdf5
 expect 3 "$ZENO" solve infeasible.hdf5
 out_has 'infeasible.hdf5: not converged'
 expect 2 "$ZENO" solve "$P" --time-limit -1
-err_has '--time-limit'
+err_has 'time-limit'
 expect 2 "$ZENO" solve "$P" --effort -1
-err_has '--effort'
+err_has 'effort'
 expect 0 "$ZENO" solve "$P" --effort 1000 --time-limit 60
 expect 2 "$ZENO" solve asymmetric.hdf5
 err_has 'asymmetric.hdf5: .*symmetric'
