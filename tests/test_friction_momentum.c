@@ -182,7 +182,8 @@ static zn_fc_blocks two_contacts(zn_fc_workspace *memory)
 }
 
 // A contact that moves on steadily gains momentum, up to a limit below one. One that sweeps move back, half of the way
-// that momentum took it, loses a quarter of it each time. Where a sweep moves nothing nothing moves.
+// that momentum took it, loses a quarter of it and a tenth of its limit each time. Where a sweep moves nothing nothing
+// moves.
 static void momentum_follows_motion(void **state)
 {
     (void)state;
@@ -200,8 +201,10 @@ static void momentum_follows_motion(void **state)
         memcpy(end, r, sizeof r);
         zn_fc_momentum_mix(&b, &m, r);
         assert_true(m.part[0] > before && m.part[0] < 1);
-        if (sweep > 0 && sweep < 6)
+        if (sweep > 0 && sweep < 6) {
             CHECK_NEAR(m.part[1], 0.75 * last, 1e-15);
+            CHECK_NEAR(m.limit[1], m.most * pow(0.9, sweep), 1e-15);
+        }
         before = m.part[0];
     }
     assert_true(before > 0.9); // a steady change is made ten times as fast
@@ -210,6 +213,11 @@ static void momentum_follows_motion(void **state)
         zn_fc_momentum_mix(&b, &m, r);
     }
     assert_memory_equal(r, end, sizeof r);
+    double most = m.most;
+    for (int k = 0; k < 3; k++)
+        zn_fc_momentum_calm(&m);
+    zn_fc_momentum_mix(&b, &m, r);
+    CHECK_BELOW(m.part[0], 0.35 * most); // at once
     zn_fc_workspace_destroy(memory);
 }
 

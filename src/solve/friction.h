@@ -257,7 +257,9 @@ typedef struct zn_fc_pace {
 /// Accelerated sweeps that can be interrupted.
 typedef struct zn_fc_accelerated {
     zn_anderson    h;
-    zn_fc_momentum momentum; ///< instead of `h` where the task asks for it
+    zn_fc_momentum momentum; ///< instead of `h` while `gathers`
+    bool           gathers;
+    int            began; ///< step from which `h` is in use
     zn_fc_pace     pace;
     int            step, next_look, stays;
     double         last, ratio; ///< ratio: of the measure to what a sweep estimates

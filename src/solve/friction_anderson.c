@@ -45,13 +45,12 @@ static double expect(zn_fc_pace *p, int step, double measure, double tolerance)
 
 static zn_status begin_history(zn_fc_task *task, zn_fc_accelerated *w)
 {
-    if (task->momentum)
-        return zn_fc_momentum_begin(&task->b, task->memory, &w->momentum);
     double *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
     if (memory == NULL)
         return ZN_ERR_MEMORY;
     zn_anderson_begin(task->b.n, memory, &w->h);
-    return ZN_OK;
+    w->gathers = task->momentum;
+    return w->gathers ? zn_fc_momentum_begin(&task->b, task->memory, &w->momentum) : ZN_OK;
 }
 
 zn_status zn_fc_anderson_begin(zn_fc_task *task, zn_fc_accelerated *w)
@@ -66,15 +65,27 @@ zn_status zn_fc_anderson_begin(zn_fc_task *task, zn_fc_accelerated *w)
 // Where the next sweep starts.
 static void accelerate(zn_fc_task *task, zn_fc_accelerated *w)
 {
-    if (task->momentum && w->step > 0)
+    if (w->gathers && w->step > 0)
         zn_fc_momentum_mix(&task->b, &w->momentum, task->r);
-    else if (task->momentum)
+    else if (w->gathers)
         zn_fc_momentum_leave(&task->b, &w->momentum, task->r);
     else {
-        if (w->step > 0)
+        if (w->step > w->began)
             zn_anderson_mix(&w->h, task->r);
         zn_anderson_leave(&w->h, task->r);
     }
+}
+
+// Where looks in a row tell that momentum brings nothing there is less of it, and then differences instead.
+static void calm_down(zn_fc_accelerated *w)
+{
+    enum { PATIENT = 3 };
+    zn_fc_momentum_calm(&w->momentum);
+    if (w->stays < PATIENT)
+        return;
+    w->gathers = false;
+    w->began = w->step;
+    w->stays = 0;
 }
 
 // A look at task->r: is it worth while to go on?
@@ -84,6 +95,8 @@ static bool look(zn_fc_task *task, zn_fc_accelerated *w, double estimate, int fa
     w->ratio = estimate > 0 ? measure / estimate : 1;
     w->stays = measure > 0.9 * w->last ? w->stays + (w->step >= w->next_look) : 0;
     w->last = fmin(measure, w->last);
+    if (w->gathers && w->stays > 0)
+        calm_down(w);
     if (measure <= task->tolerance || !isfinite(measure) || (w->stays >= 8 && w->step >= 64))
         return false;
     double all = w->step + expect(&w->pace, w->step, w->last, task->tolerance);

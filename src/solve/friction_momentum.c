@@ -9,8 +9,9 @@
 
 #include "base/assert.h"
 
-// Of momentum: the most, the part of what lacks that is gained, the part that is kept.
-static const double most = 0.93, gain = 0.4, kept = 0.75;
+// Of momentum: the most, the part of what lacks that is gained, the part that is kept; of a limit what is kept and by
+// what it grows; what all limits keep where nothing is won.
+static const double most = 0.93, gain = 0.4, kept = 0.75, shrink = 0.9, growth = 1.01, calm = 0.7;
 
 zn_status zn_fc_momentum_begin(const zn_fc_blocks *b, zn_fc_workspace *memory, zn_fc_momentum *out)
 {
@@ -18,9 +19,14 @@ zn_status zn_fc_momentum_begin(const zn_fc_blocks *b, zn_fc_workspace *memory, z
     out->start = ZN_FC_TAKE(memory, double, b->n);
     out->end = ZN_FC_TAKE(memory, double, b->n);
     out->part = ZN_FC_TAKE(memory, double, b->count);
-    if (!out->start || !out->end || !out->part)
+    out->limit = ZN_FC_TAKE(memory, double, b->count);
+    out->most = most;
+    if (!out->start || !out->end || !out->part || !out->limit)
         return ZN_ERR_MEMORY;
-    memset(out->part, 0, sizeof *out->part * (size_t)b->count);
+    for (int c = 0; c < b->count; c++) {
+        out->part[c] = 0;
+        out->limit[c] = most;
+    }
     return ZN_OK;
 }
 
@@ -57,15 +63,30 @@ static inline void bring_back(const zn_fc_blocks *b, int c, int rows, double *al
     shorten(1, rows, b->mu[c] * r[0], r);
 }
 
+// Momentum of a contact that moved `along` the way in which it came.
+static inline double next_part(zn_fc_momentum *m, int c, double along)
+{
+    double part = m->part[c], limit = m->limit[c];
+    if (along < 0) {
+        m->limit[c] = shrink * limit;
+        return kept * part;
+    }
+    limit = fmin(growth * limit, m->most);
+    m->limit[c] = limit;
+    return part < limit ? part + gain * (limit - part) : limit;
+}
+
+void zn_fc_momentum_calm(zn_fc_momentum *m) { m->most *= calm; }
+
 static inline void go_on(const zn_fc_blocks *b, zn_fc_momentum *m, int c, int rows, double *all)
 {
     double *r = all + b->first[c], *start = m->start + b->first[c], *end = m->end + b->first[c];
-    double  change[3], along = 0, part = m->part[c];
+    double  change[3], along = 0;
     for (int i = 0; i < rows; i++) {
         change[i] = r[i] - end[i];
         along += (r[i] - start[i]) * change[i];
     }
-    part = along < 0 ? kept * part : part + gain * (most - part);
+    double part = next_part(m, c, along);
     m->part[c] = part;
     for (int i = 0; i < rows; i++) {
         end[i] = r[i];
