@@ -330,7 +330,7 @@ zn_status zn_part_checkpoint(const zn_part *part, const void *data, size_t size,
     for (int r = 0; r < part->world->rank && at <= words; r++)
         at += word[HEAD + r] / 8 <= words ? (size_t)(word[HEAD + r] / 8) : words + 1;
     uint64_t bytes = word[HEAD + part->world->rank];
-    if (at > words || bytes / 8 > words - at)
+    if (at > words || bytes % 8 != 0 || bytes / 8 > words - at)
         return zn_fail(log, ZN_ERR_IO, "the checkpoint is damaged");
     *own = word + at;
     *own_size = (size_t)bytes;
