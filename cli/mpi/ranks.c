@@ -111,6 +111,7 @@ static bool tell_errors(bool failed)
 
 int ranks_end(int exit_status)
 {
+    exit_status = last_words(exit_status); // before messages are told
     bool failed = exit_status >= EXIT_INPUT;
     if (!zn_world_meet(world, failed ? PATIENCE : INFINITY)) {
         print_errors(errors, zn_world_rank(world));
