@@ -120,6 +120,8 @@ int exit_of(zn_status status)
 {
     if (status == ZN_ERR_MEMORY && !told_memory)
         print_error("out of memory");
+    else if (status > 0 && !told && *reason == '\0') // nobody found more to say
+        print_error("%s", zn_status_text(status));
     return status == ZN_OK ? EXIT_FINE : status > 0 || status == ZN_ERR_MEMORY ? EXIT_NUMERIC : EXIT_INPUT;
 }
 

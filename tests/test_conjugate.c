@@ -108,12 +108,75 @@ static void test_what_is_not_definite(void **state)
     free(x);
 }
 
+// A = diag(1 + i mod 97), inverted.
+static void scale(void *user, const double *x, double *y)
+{
+    (void)user;
+    for (int i = 0; i < N; i++)
+        y[i] = (1 + i % 97) * x[i];
+}
+
+static zn_status invert(void *user, double size, const double *r, double *z)
+{
+    (void)user;
+    (void)size;
+    for (int i = 0; i < N; i++)
+        z[i] = r[i] / (1 + i % 97);
+    return ZN_OK;
+}
+
+// One iteration is the answer. What is left is rounding, along the direction of before as much as along any other.
+static void test_more_than_rounding_is_asked_for(void **state)
+{
+    static const zn_conjugate_ops exact = {.quick = scale, .multiply = scale, .precondition = invert};
+    enum { TIMES = 50 };
+    (void)state;
+    zn_conjugate c;
+    uint64_t     seed = 5;
+    double      *b = calloc(N, sizeof *b), *x = calloc(N, sizeof *x);
+    CHECK_OK(zn_conjugate_create(N, NULL, &exact, NULL, &c));
+    c.size = 97;
+    for (int k = 0; k < TIMES; k++) {
+        for (int i = 0; i < N; i++) {
+            b[i] = 1 + 0.1 * draw(&seed);
+            x[i] = 0;
+        }
+        CHECK_OK(zn_conjugate_solve(&c, b, 1e-17, x));
+        for (int i = 0; i < N; i++)
+            CHECK_BELOW(fabs(x[i] * (1 + i % 97) - b[i]), 1e-15);
+    }
+    print_message("%d iterations for %d answers\n", (int)c.iterations, TIMES);
+    CHECK_BELOW((double)c.iterations, 8.0 * TIMES);
+    zn_conjugate_destroy(&c);
+    free(b);
+    free(x);
+}
+
+// Whatever the guess: relative to nothing no residual is small.
+static void test_nothing_on_the_right(void **state)
+{
+    (void)state;
+    grid         g = {0};
+    zn_conjugate c;
+    double      *b = calloc(N, sizeof *b), *x = calloc(N, sizeof *x);
+    for (int i = 0; i < N; i++)
+        x[i] = 1e-3 * cos(i);
+    CHECK_OK(zn_conjugate_create(N, NULL, &ops, &g, &c));
+    CHECK_OK(zn_conjugate_solve(&c, b, 1e-10, x));
+    for (int i = 0; i < N; i++)
+        assert_true(x[i] == 0);
+    assert_int_equal(c.iterations, 0);
+    zn_conjugate_destroy(&c);
+    free(b);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_iterations_of_the_theory),
-        cmocka_unit_test(test_preconditioners_that_change),
-        cmocka_unit_test(test_what_is_not_definite),
+        cmocka_unit_test(test_iterations_of_the_theory), cmocka_unit_test(test_preconditioners_that_change),
+        cmocka_unit_test(test_what_is_not_definite),     cmocka_unit_test(test_more_than_rounding_is_asked_for),
+        cmocka_unit_test(test_nothing_on_the_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

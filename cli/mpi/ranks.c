@@ -103,8 +103,10 @@ static bool tell_errors(bool failed)
     if (culprit < 0)
         culprit = zn_world_culprit(world);
     char *text = zn_world_tell(world, culprit < 0 ? 0 : culprit, errors != NULL ? errors : "");
-    if (text != NULL)
+    if (text != NULL && *text != '\0') {
         print_errors(text, culprit);
+        forget_reason(); // of this process, which told or ended with another
+    }
     free(text);
     return !all;
 }
@@ -113,7 +115,8 @@ int ranks_end(int exit_status)
 {
     bool failed = exit_status >= EXIT_INPUT;
     if (!zn_world_meet(world, failed ? PATIENCE : INFINITY)) {
-        print_errors(errors, zn_world_rank(world));
+        if (errors != NULL)
+            print_errors(errors, zn_world_rank(world));
         zn_world_abort(world, exit_status);
     }
     if (zn_world_size(world) > 1 && tell_errors(failed) && !failed)
@@ -123,6 +126,7 @@ int ranks_end(int exit_status)
     world = zn_world_destroy(world);
     free(errors);
     errors = NULL;
+    divert_messages(NULL); // for last words
     return exit_status;
 }
 

@@ -83,8 +83,9 @@ static zn_status run(zn_conjugate *c, double wanted, int *left, double *x)
         c->iterations++;
         ZN_TRY(c->ops->precondition(c->user, size, c->r, c->z));
         share(c, c->z); // copies of an unknown may be rounded in different ways
-        double sums[2] = {dot_own(c, c->r, c->z), first ? 0 : dot_own(c, c->z, c->Ap)};
-        add(c, sums, 2);
+        double sums[3] = {dot_own(c, c->r, c->z), first ? 0 : dot_own(c, c->z, c->Ap),
+                          first ? 0 : dot_own(c, c->r, c->p)};
+        add(c, sums, 3);
         double ratio = fmax(-sums[1] / curvature, 0);
         for (int i = 0; i < c->n; i++)
             c->p[i] = first ? c->z[i] : c->z[i] + ratio * c->p[i];
@@ -92,7 +93,7 @@ static zn_status run(zn_conjugate *c, double wanted, int *left, double *x)
         curvature = dot(c, c->p, c->Ap);
         if (!(sums[0] > 0) || !(curvature > 0)) // neither is, of a matrix that is not positive definite
             return ZN_SINGULAR;
-        double step = sums[0] / curvature;
+        double step = (sums[0] + ratio * sums[2]) / curvature;
         for (int i = 0; i < c->n; i++) {
             x[i] += step * c->p[i];
             c->r[i] -= step * c->Ap[i];
@@ -131,7 +132,10 @@ zn_status zn_conjugate_solve(zn_conjugate *c, const double *b, double tolerance,
 {
     int iterations = MOST_ITERATIONS;
     share(c, x);
-    double size = length(c, b), left = residual(c, b, is_zero(c, x), x), before = INFINITY;
+    double size = length(c, b), left, before = INFINITY;
+    for (int i = 0; i < c->n && size == 0; i++)
+        x[i] = 0; // relative to nothing no guess is good enough
+    left = residual(c, b, is_zero(c, x), x);
     if (!isfinite(size) || !isfinite(left))
         return ZN_NOT_FINITE;
     while (left > tolerance * size && left < 0.5 * before) {

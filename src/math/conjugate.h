@@ -4,7 +4,8 @@
 ///
 /// is at right angles to the last p in the product of A whatever z is: a preconditioner need only nearly be symmetric
 /// and the same each time, so that it may be in single precision (Y. Notay, SIAM J. Sci. Comput. 22 (2000) 1444-1460).
-/// Near rounding, where r may be along A p, that leaves nothing of z: a factor of the wrong sign is taken as 0.
+/// Near rounding, where r may be along A p, that leaves nothing of z: a factor of the wrong sign is taken as 0. There
+/// r is not at right angles to the last p either, so that steps are r'p / p'A p with the new p, not r'z / p'A p.
 /// Matrix, residual and answer are in double precision.
 #ifndef ZN_MATH_CONJUGATE_H
 #define ZN_MATH_CONJUGATE_H

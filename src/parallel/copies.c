@@ -192,6 +192,7 @@ ZN_INLINE void sum(zn_copies *c, vector v)
 
 void zn_copies_sum(zn_copies *c, double *x)
 {
+    ZN_TOGETHER(c->world, 0);
     zn_clock start = zn_clock_now();
     sum(c, (vector){.x = x});
     zn_clock_stop(c->world, start, &c->world->times.halo);
@@ -199,6 +200,7 @@ void zn_copies_sum(zn_copies *c, double *x)
 
 void zn_copies_sum_floats(zn_copies *c, const int *place, float *x)
 {
+    ZN_TOGETHER(c->world, 0);
     zn_clock start = zn_clock_now();
     sum(c, (vector){.single = x, .place = place});
     zn_clock_stop(c->world, start, &c->world->times.halo);
@@ -206,6 +208,7 @@ void zn_copies_sum_floats(zn_copies *c, const int *place, float *x)
 
 void zn_copies_share(zn_copies *c, double *x)
 {
+    ZN_TOGETHER(c->world, 0);
     zn_clock start = zn_clock_now();
     send_back(c, (vector){.x = x});
     zn_clock_stop(c->world, start, &c->world->times.halo);

@@ -41,6 +41,7 @@ static void send_back(zn_exchange *x, double *to)
 static void assemble(void *user, double *values)
 {
     zn_exchange *x = user;
+    ZN_TOGETHER(x->world, 0);
     zn_clock     start = zn_clock_now();
     take_roots(x, values);
     PetscSFReduceBegin(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
@@ -54,6 +55,7 @@ static void assemble(void *user, double *values)
 static void share(void *user, double *values)
 {
     zn_exchange *x = user;
+    ZN_TOGETHER(x->world, 0);
     zn_clock     start = zn_clock_now();
     take_roots(x, values);
     send_back(x, values);

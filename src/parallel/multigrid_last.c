@@ -159,6 +159,7 @@ zn_status zn_last_level_create(zn_world *world, const zn_part_level *l, int unit
 
 zn_status zn_last_level_solve(zn_world *world, zn_last_level *last, const zn_part_level *l, const double *b, double *x)
 {
+    ZN_TOGETHER(world, 0);
     int      first = l->begin[world->rank];
     zn_clock start = zn_clock_now();
     for (int i = 0; i < l->a->n; i++)

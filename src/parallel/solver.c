@@ -466,6 +466,7 @@ static zn_status solve_to(void *self, const double *b, double tolerance, double 
     solver *s = self;
     double  size, left, length, before = INFINITY;
     int     iterations = MOST_ITERATIONS;
+    ZN_TOGETHER(s->world, 0);
     if (s->in_parts)
         return zn_multigrid_solve(s->multigrid, b, tolerance, x);
     ZN_TRY(to_vector(s, b, s->b));

@@ -106,6 +106,38 @@ void zn_clock_stop(zn_world *w, zn_clock since, double *sum)
     w->times.used += now.used - since.used;
 }
 
+// --- together ------------------------------------------------------------------------------------
+
+#ifdef ZENO_MPI_CHECK
+#include <execinfo.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void zn_world_check(const zn_world *w, const char *place, int count)
+{
+    enum { DEEP = 64, SECONDS = 2 };
+    struct mark {
+        char place[32];
+        int  count;
+    } own = {.count = count}, *all = ZN_NEW(struct mark, w->size);
+    snprintf(own.place, sizeof own.place, "%s", place);
+    if (!all)
+        zn_world_abort((zn_world *)w, 1);
+    MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, w->comm);
+    bool same = true;
+    for (int r = 0; r < w->size; r++)
+        same &= memcmp(&all[r], &own, sizeof own) == 0;
+    free(all);
+    if (same)
+        return;
+    void *way[DEEP];
+    fprintf(stderr, "rank %d is in %s(%d), and others are elsewhere\n", w->rank, place, count);
+    backtrace_symbols_fd(way, backtrace(way, DEEP), STDERR_FILENO);
+    sleep(SECONDS); // for the others to say where they are
+    zn_world_abort((zn_world *)w, 1);
+}
+#endif
+
 // --- agreement -----------------------------------------------------------------------------------
 
 // The smallest key wins: errors before failures of a step, which another step may mend, before success; then the first
@@ -120,6 +152,7 @@ static long long key_of(zn_status status, int rank)
 
 zn_status zn_world_agree(zn_world *w, zn_status own)
 {
+    ZN_TOGETHER(w, 0);
     zn_clock  start = zn_clock_now();
     long long key[2] = {key_of(own, w->rank), -key_of(own, 0)}, best[2]; // the second: do all say the same?
     MPI_Allreduce(key, best, 2, MPI_LONG_LONG, MPI_MIN, w->comm);
@@ -170,7 +203,8 @@ void zn_world_abort(zn_world *w, int exit_status) { MPI_Abort(w->comm, exit_stat
 void zn_world_sum(void *world, double *values, int count)
 {
     zn_world *w = world;
-    zn_clock  start = zn_clock_now();
+    ZN_TOGETHER(w, count);
+    zn_clock start = zn_clock_now();
     ZN_ASSERT(count <= MOST);
     if (w->terms) {
         MPI_Allgather(values, count, MPI_DOUBLE, w->terms, count, MPI_DOUBLE, w->comm);
@@ -189,7 +223,8 @@ void zn_world_sum(void *world, double *values, int count)
 void zn_world_max(void *world, double *values, int count)
 {
     zn_world *w = world;
-    zn_clock  start = zn_clock_now();
+    ZN_TOGETHER(w, count);
+    zn_clock start = zn_clock_now();
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, w->larger, w->comm);
     zn_clock_stop(w, start, &w->times.wait);
 }
@@ -197,6 +232,7 @@ void zn_world_max(void *world, double *values, int count)
 void zn_world_gather(void *world, const void *own, size_t bytes, void *all)
 {
     zn_world *w = world;
+    ZN_TOGETHER(w, (int)bytes);
     ZN_ASSERT(bytes <= INT_MAX);
     MPI_Allgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, w->comm);
 }

@@ -31,4 +31,13 @@ void zn_world_sum(void *world, double *values, int count);
 void zn_world_max(void *world, double *values, int count);
 void zn_world_gather(void *world, const void *own, size_t bytes, void *all);
 
+/// At the begin of what all processes do together. With the option ZENO_MPI_CHECK of CMake one more message each time
+/// tells whether all of them are in the same place; where they are not, each prints its way there, and the run ends.
+#ifdef ZENO_MPI_CHECK
+void zn_world_check(const zn_world *world, const char *place, int count);
+#define ZN_TOGETHER(world, count) zn_world_check(world, __func__, count)
+#else
+#define ZN_TOGETHER(world, count) ((void)0)
+#endif
+
 #endif

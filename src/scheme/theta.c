@@ -386,7 +386,8 @@ zn_status zn_theta_begin_with_last(zn_theta *w)
     w->step.shift = NAN;
     ZN_TRY(evaluate_force(w, w->now.v, w->now.shift, w->now.force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->now.q);
-    ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
+    ZN_TRY(
+        zn_system_agree(w->sys, zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h)));
     return zn_theta_residual(w, &w->now);
 }
 

@@ -110,7 +110,7 @@ bool zn_theta_mix_goal(zn_theta *w)
 {
     zn_theta_mix *m = &w->mix;
     double        c[DEPTH];
-    if (!w->step.mixes || w->list.contacts == 0 || w->step.iteration < UNTOUCHED)
+    if (!w->step.mixes || w->step.iteration < UNTOUCHED || !zn_theta_touches(w))
         return false;
     remember(w);
     if (m->held == 0 || !weigh(w, c))

@@ -57,7 +57,8 @@ static int times_settled(const zn_theta *w)
 static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
     bool      stay = list != &w->list && w->places.equations > w->list.equations + 1; // several contacts, closed
-    bool      wavers = list->friction && w->step.iteration > WAVERS;
+    bool      friction = zn_system_max(w->sys, list->friction) > 0; // of any part: all of them decide alike
+    bool      wavers = friction && w->step.iteration > WAVERS;
     double    close = CLOSE * w->def.solver_tolerance;
     zn_demand demand = {
         .level = level, .t = w->step.from->t, .repeats = stay, .sweeps = true, .steady = w->step.steady || wavers};
@@ -71,7 +72,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     if (wavers && w->step.last_norm < NEARLY)
         ask_more(w, list, &demand);
     zn_status status = zn_constraints_solve(&w->problem, list, &demand, &solved);
-    if (list->friction)
+    if (friction)
         w->step.rough = status == ZN_OK && solved.residual > close;
     if (w->step.rough)
         solved.residual = 0; // another iteration will have a better one
