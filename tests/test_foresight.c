@@ -2,6 +2,8 @@
 // smooth, the same equations met as from anywhere, and another start where what was foreseen cannot be evaluated.
 #include "scheme_fixtures.h"
 
+#include <stdlib.h>
+
 enum { STEPS = 400, RAMP = 8 }; // steps; those until enough is known
 
 // --- a pendulum whose bob may slide on a floor -----------------------------------------------------
@@ -206,12 +208,35 @@ static void test_another_start(void **state)
     check_another_start(ZN_INVALID_STATE);
 }
 
+// Of a damaged checkpoint: more is foreseen than is known.
+static void test_damaged_history(void **state)
+{
+    (void)state;
+    enum { KNOWN = 5, ORDER = 6 }; // places in a history
+    const double q0[2] = {0.9, 0.2};
+    rig          r = pendulum("moreau_jean", q0, false);
+    int          size = zn_scheme_history_size(r.scheme);
+    double      *history = calloc((size_t)size, sizeof *history);
+    for (int k = 0; k < RAMP; k++)
+        rig_step(&r, 2e-4);
+    zn_scheme_history_save(r.scheme, history);
+    assert_true(history[KNOWN] == 3 && history[ORDER] > 0);
+    history[KNOWN] = 0;
+    CHECK_OK(zn_scheme_history_load(r.scheme, history, size));
+    rig_step(&r, 2e-4);
+    zn_scheme_history_save(r.scheme, history);
+    assert_true(history[KNOWN] == 1);
+    free(history);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_smooth_motion_takes_one_iteration),
         cmocka_unit_test(test_lasting_contact_takes_one_more),
         cmocka_unit_test(test_another_start),
+        cmocka_unit_test(test_damaged_history),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
