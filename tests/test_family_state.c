@@ -138,11 +138,12 @@ static void test_ledgers_close(void **state)
 // --- failed steps --------------------------------------------------------------------------------
 
 // Lets the next step of `r` fail in every place, then goes back to before it; `twin` makes the step, and never fails.
-static void fail_everywhere(rig *r, rig *twin, double h)
+// Where Newton's method begins with what is foreseen the step begins anew instead, and says so.
+static void fail_everywhere(rig *r, rig *twin, double h, bool foresees)
 {
     zn_state *old = NULL;
     double    history[FIXTURE_MAX] = {0}, now[FIXTURE_MAX] = {0}, after[FIXTURE_MAX] = {0};
-    int       size = zn_scheme_history_size(r->scheme), failed = 0, n = 0;
+    int       size = zn_scheme_history_size(r->scheme), failed = 0, anew = 0, n = 0;
     assert_true(size <= FIXTURE_MAX && size > 0); // at least how they solve
     CHECK_OK(zn_state_create(r->sys, &old));
     zn_state_copy(r->sys, r->state, old);
@@ -155,6 +156,7 @@ static void fail_everywhere(rig *r, rig *twin, double h)
         zn_status status = zn_scheme_step(r->scheme, r->state, h, &info);
         fired = zn_fault_is_spent();
         zn_fault_inject(0);
+        anew += fired && status == ZN_OK && info.failed_solves > 0;
         if (status != ZN_OK) {
             failed++;
             assert_true(status > 0 && info.failed != NULL);
@@ -172,20 +174,40 @@ static void fail_everywhere(rig *r, rig *twin, double h)
         CHECK_OK(zn_scheme_history_load(r->scheme, history, size));
         assert_true(n < 10000);
     }
-    assert_true(failed >= 4);
+    assert_true(failed >= 4 || (foresees && failed + anew >= 4));
     zn_state_destroy(old);
 }
 
+// Is the history of nothing but how it solves?
+static bool may_forget(const member *m)
+{
+    return strncmp(m->scheme, "nsga", 4) != 0 && strcmp(m->scheme, "schatzman_paoli") != 0;
+}
+
+static void forget(rig *r, const double *history)
+{
+    CHECK_OK(zn_scheme_history_load(r->scheme, history, zn_scheme_history_size(r->scheme)));
+}
+
 // Two runs have equal bits, though the steps of one fail now and then: the first; in flight; around and after impacts.
+// In each of these places with what is known by then, and once more without it.
 static void check_failures(const test_case *c, const member *m)
 {
     gallery_rig g, twin;
+    double      nothing[FIXTURE_MAX] = {0};
     if (!open_case(c, m, &g))
         return;
     open_case(c, m, &twin);
-    for (int k = 0; k <= 290; k++) {
-        if (k == 0 || k == 7 || k == 150 || k == 290)
-            fail_everywhere(&g.r, &twin.r, c->h);
+    zn_scheme_history_save(g.r.scheme, nothing);
+    for (int k = 0; k <= 291; k++) {
+        bool foresees = k == 0 || k == 7 || k == 150 || k == 290;
+        bool forgets = may_forget(m) && (k == 8 || k == 151 || k == 291);
+        if (forgets) {
+            forget(&g.r, nothing);
+            forget(&twin.r, nothing);
+        }
+        if (foresees || forgets)
+            fail_everywhere(&g.r, &twin.r, c->h, foresees);
         else
             rig_step(&twin.r, c->h);
         rig_step(&g.r, c->h);

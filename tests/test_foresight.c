@@ -2,6 +2,8 @@
 // smooth, the same equations met as from anywhere, and another start where what was foreseen cannot be evaluated.
 #include "scheme_fixtures.h"
 
+#include <stdlib.h>
+
 enum { STEPS = 400, RAMP = 8 }; // steps; those until enough is known
 
 // --- a pendulum whose bob may slide on a floor -----------------------------------------------------
@@ -156,24 +158,29 @@ static zn_status one_gyroscopic(void *user, const double *q, const double *v, do
     return ZN_OK;
 }
 
+typedef struct knowledge {
+    double    limit; ///< of the speed
+    zn_status beyond;
+} knowledge;
+
 static zn_status drive(void *user, double t, const double *q, const double *v, double *f)
 {
+    const knowledge *known = user;
     (void)q;
     *f = t < TURN ? 1 : -1;
-    return v[0] > *(const double *)user ? ZN_NOT_CONVERGED : ZN_OK;
+    return v[0] > known->limit ? known->beyond : ZN_OK;
 }
 
-static void test_another_start(void **state)
+static void check_another_start(zn_status beyond)
 {
-    (void)state;
     const double      h = 1e-2, zero = 0;
-    double            limit = INFINITY;
+    knowledge         known = {INFINITY, beyond};
     int               failed = 0;
     zn_lagrangian_def def = zn_lagrangian_def_default();
     def.name = "cart";
     def.n = 1;
     def.q0 = def.v0 = &zero;
-    def.user = &limit;
+    def.user = &known;
     def.mass = one_mass;
     def.gyroscopic = one_gyroscopic;
     def.force = drive;
@@ -182,12 +189,44 @@ static void test_another_start(void **state)
     rig r = rig_open(model, scheme_named("moreau_jean", 0.5));
     for (int k = 0; k < 15; k++) {
         if (k == 10)
-            limit = r.state->v[0] + 0.2 * h; // above what is reached, below what the last steps foresee at the middle
+            known.limit =
+                r.state->v[0] + 0.2 * h; // above what is reached, below what the last steps foresee at the middle
         CHECK_OK(zn_scheme_step(r.scheme, r.state, h, &r.info));
         failed += r.info.failed_solves;
     }
     assert_int_equal(failed, 1);
     CHECK_NEAR(r.state->v[0], 0.05, 1e-3);
+    rig_close(&r);
+}
+
+// Whatever the reason is.
+static void test_another_start(void **state)
+{
+    (void)state;
+    check_another_start(ZN_NOT_CONVERGED);
+    check_another_start(ZN_NOT_FINITE);
+    check_another_start(ZN_INVALID_STATE);
+}
+
+// Of a damaged checkpoint: more is foreseen than is known.
+static void test_damaged_history(void **state)
+{
+    (void)state;
+    enum { KNOWN = 5, ORDER = 6 }; // places in a history
+    const double q0[2] = {0.9, 0.2};
+    rig          r = pendulum("moreau_jean", q0, false);
+    int          size = zn_scheme_history_size(r.scheme);
+    double      *history = calloc((size_t)size, sizeof *history);
+    for (int k = 0; k < RAMP; k++)
+        rig_step(&r, 2e-4);
+    zn_scheme_history_save(r.scheme, history);
+    assert_true(history[KNOWN] == 3 && history[ORDER] > 0);
+    history[KNOWN] = 0;
+    CHECK_OK(zn_scheme_history_load(r.scheme, history, size));
+    rig_step(&r, 2e-4);
+    zn_scheme_history_save(r.scheme, history);
+    assert_true(history[KNOWN] == 1);
+    free(history);
     rig_close(&r);
 }
 
@@ -197,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_smooth_motion_takes_one_iteration),
         cmocka_unit_test(test_lasting_contact_takes_one_more),
         cmocka_unit_test(test_another_start),
+        cmocka_unit_test(test_damaged_history),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

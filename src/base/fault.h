@@ -11,7 +11,7 @@
 extern _Thread_local int zn_fault_countdown __attribute__((tls_model("initial-exec")));
 
 /// Every evaluation that may fail passes here; as if the state could not be evaluated, which a scheme does not try
-/// again in another way.
+/// again in another way, but from another start where it has one.
 static inline zn_status zn_fault_point(void)
 {
     return zn_fault_countdown > 0 && --zn_fault_countdown == 0 ? ZN_INVALID_STATE : ZN_OK;

@@ -108,6 +108,8 @@ void zn_theta_past_history(zn_theta *w, zn_blob *blob)
     for (size_t i = 0; i < ZN_COUNT(past) && is_kept(w); i++) {
         zn_blob_int(blob, &past[i]->known, 0, PAST);
         zn_blob_int(blob, &past[i]->order, 0, PAST);
+        if (past[i]->order > past[i]->known) // of a damaged file
+            forget(past[i]);
         zn_blob_double(blob, &past[i]->h);
         for (int k = 0; k < PAST; k++)
             zn_blob_doubles(blob, past[i]->change[k], w->n);

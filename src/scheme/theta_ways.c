@@ -21,6 +21,12 @@ static int usual_way(const zn_theta_ways *keep)
            MIXES * (keep->mixes > 0);
 }
 
+// Another start may be one that can be evaluated.
+static bool is_worth_another_start(const zn_theta *w, zn_status status)
+{
+    return w->step.foreseen && status > ZN_OK && status != ZN_INTERRUPTED;
+}
+
 zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
 {
     zn_status status = ZN_NOT_CONVERGED;
@@ -28,7 +34,7 @@ zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, doub
     bool      again = false; // the same way from another start
     zn_late_contacts_begin(&w->late);
     w->step.foresees = true;
-    for (int k = 0; k < WAYS && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k += !again) {
+    for (int k = 0; k < WAYS && (again || status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k += !again) {
         int way = usual ^ k;
         if (k > 0 && !changes_something(w, k))
             continue;
@@ -42,7 +48,7 @@ zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, doub
         info->failed_iterations += wasted;
         failed = info->failed_solves + 1;
         wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
-        again = w->step.foreseen;
+        again = is_worth_another_start(w, status);
         w->step.foresees = false;
     }
     return status;

@@ -213,11 +213,7 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
                            {"interior_point", zn_fc_interior_path, 0, false},
                            {0}};
-    if (is_full(&task.b))
-        return try_stages(call, &task, full);
-    if (task.b.n <= HANDFUL)
-        return try_stages(call, &task, handful);
-    if (task.b.n <= FEW)
-        return try_stages(call, &task, some);
-    return try_stages(call, &task, small || twins ? faces : piles);
+    if (is_full(&task.b) || task.b.n <= HANDFUL)
+        return try_stages(call, &task, is_full(&task.b) ? full : handful);
+    return try_stages(call, &task, task.b.n <= FEW ? some : small || twins ? faces : piles);
 }
