@@ -42,7 +42,7 @@ static void assemble(void *user, double *values)
 {
     zn_exchange *x = user;
     ZN_TOGETHER(x->world, 0);
-    zn_clock     start = zn_clock_now();
+    zn_clock start = zn_clock_now();
     take_roots(x, values);
     PetscSFReduceBegin(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
     PetscSFReduceEnd(x->sf, MPI_DOUBLE, values, x->root, MPI_SUM);
@@ -56,7 +56,7 @@ static void share(void *user, double *values)
 {
     zn_exchange *x = user;
     ZN_TOGETHER(x->world, 0);
-    zn_clock     start = zn_clock_now();
+    zn_clock start = zn_clock_now();
     take_roots(x, values);
     send_back(x, values);
     zn_clock_stop(x->world, start, &x->world->times.halo);

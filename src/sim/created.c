@@ -7,8 +7,8 @@
 // counts once, rounding hardly, and what was dissipated before does not hide what is created later.
 //
 // The energy that moves is the largest kinetic energy and the range of strain energy and gravity so far. In a model at
-// rest all of that is rounding: work of contact and joint forces on the tolerance of gaps, step by step, is added to it,
-// and 1e-11 of the potentials, which are not known better.
+// rest all of that is rounding: work of contact and joint forces on the tolerance of gaps, step by step, is added to
+// it, and 1e-11 of the potentials, which are not known better.
 #include <math.h>
 
 #include "model/model.h"

@@ -43,13 +43,21 @@ static double expect(zn_fc_pace *p, int step, double measure, double tolerance)
     return left;
 }
 
+// Momentum pays while a heap moves. From near an answer it ends, each time, a little off in the same way, so that a
+// heap creeps where differences let it come to rest.
+static bool is_far(const zn_fc_task *task)
+{
+    const double near = 300; // tolerances
+    return task->seen > near * task->tolerance;
+}
+
 static zn_status begin_history(zn_fc_task *task, zn_fc_accelerated *w)
 {
     double *memory = ZN_FC_TAKE(task->memory, double, ZN_ANDERSON_VECTORS *(size_t)task->b.n);
     if (memory == NULL)
         return ZN_ERR_MEMORY;
     zn_anderson_begin(task->b.n, memory, &w->h);
-    w->gathers = task->momentum;
+    w->gathers = task->momentum && is_far(task);
     return w->gathers ? zn_fc_momentum_begin(&task->b, task->memory, &w->momentum) : ZN_OK;
 }
 
