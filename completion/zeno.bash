@@ -31,7 +31,7 @@ _zeno() {
         converge) words="--allow-path --csv --exact-steps --help --jobs --json --norms --of --plot --reference --resume --schemes --set --steps --until --window -j" ;;
         sweep) words="--allow-path --csv --help --jobs --json --lhs --logy --measure --plot --report --resume --sample --schemes --seed --set --statistics --step --title --until --vary --ylabel -j" ;;
         modes) words="--allow-path --count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
-        solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
+        solve) words="--all-solvers --effort --force --help --json --max-iterations --measure --solver --time-limit --tolerance --write" ;;
         cad) words="--deflection --density --extract --ground --help --timeout --triangulation" ;;
         import) words="--allow-path --density --free --help --hull --output --part --scale --set -o" ;;
         gallery) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --output-limit --quiet --restart --scheme --set --slow --step --time-limit --until --verify --view -j -o -q" ;;
