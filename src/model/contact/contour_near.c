@@ -489,24 +489,33 @@ static bool gap_of_end(const zn_contour *P, int corner, zn_vec3 end, double *gap
     return beside_any;
 }
 
-// Will the wall slide off over the corner of P? Its end lies on P and comes to the corner as their gap closes: neither
-// touches the other then. The straight motion is off by what forces hold the end back, the depth to which it would go;
-// by so much earlier or later the gap is closed.
-static bool slides_off(const zn_two_contours *w, int mover, int corner, int wall, const zn_seen *f, double speed)
+// Does the corner at the end of a straight wall of Q lie on one of the sides of P that meet in a corner, seen like
+// this?
+// `*gap`: at most so much as counts as nothing, negative where it is inside.
+static bool end_lies(const zn_two_contours *w, int mover, int corner, const zn_seen *f, zn_vec3 end, double *gap)
+{
+    zn_seen back = {f->c, -f->s, zn_vec3_scale(-1, zn_seen_back(f, f->at))};
+    return gap_of_end(w->seat[mover].c, corner, zn_seen_point(&back, end), gap) && *gap <= w->touch &&
+           *gap >= -w->slack;
+}
+
+// Will the wall slide off over the corner of P? Its end lies on P, now and as the gap of the corner closes, and comes
+// to the corner then: neither touches the other. The straight motion is off by what forces hold the end back, the depth
+// to which it would go; by so much earlier or later the gap is closed.
+static bool slides_off(const zn_two_contours *w, int mover, int corner, int wall, const zn_seen *then, double speed)
 {
     const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
     const zn_edge    *e = &Q->edge[wall];
     if (corner < 0 || e->radius != 0 || Q->corners == 0)
         return false;
     int     ends[2] = {wall, zn_corner_after(Q, wall)};
-    zn_seen back = {f->c, -f->s, zn_vec3_scale(-1, zn_seen_back(f, f->at))};
     zn_vec3 u = drift(&w->seat[mover], &w->seat[!mover], zn_corner_at(P, corner)),
-            x = zn_seen_point(f, zn_corner_at(P, corner));
+            x = zn_seen_point(then, zn_corner_at(P, corner));
     for (int k = 0; k < 2; k++) {
         zn_vec3 end = zn_corner_at(Q, ends[k]), out = k == 0 ? zn_vec3_scale(-1, e->leaving) : e->arriving;
-        double  gap = 0, rate = zn_vec3_dot(out, u), left = zn_vec3_dot(out, zn_vec3_sub(end, x));
+        double  gap, rate = zn_vec3_dot(out, u), left = zn_vec3_dot(out, zn_vec3_sub(end, x));
         if (zn_corner_of(Q, ends[k]) == ZN_CORNER_SHARP && rate > 0 &&
-            gap_of_end(P, corner, zn_seen_point(&back, end), &gap) && gap <= w->touch &&
+            end_lies(w, mover, corner, &w->now[mover], end, &gap) && end_lies(w, mover, corner, then, end, &gap) &&
             left * speed <= 2 * rate * (w->touch - gap))
             return true;
     }
