@@ -80,6 +80,8 @@ static void test_known(void **state)
         long number;
     } known[] = {
         {0, 456716}, // behind the circles of two arcs, far from their hollow corner
+        {0, 5370},   // a corner that comes to a side was taken for one that slides off it: its end is behind another
+        {2, 15359},  // side of the mover, far away
     };
     (void)state;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
