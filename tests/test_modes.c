@@ -396,6 +396,54 @@ static void test_block_slides_on_its_floor(void **unused)
     close_modal(&a);
 }
 
+// N bodies in a row, welded to each other, the first on a spring k; with `grounded` the last one to the ground. Nothing
+// but joints holds the others. `times`: how often each weld is said.
+static zn_model *welded_bodies(int N, double k, bool grounded, int times)
+{
+    zn_model  *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_node_id body[8] = {{0}};
+    char       name[32];
+    for (int i = 0; i < N; i++) {
+        snprintf(name, sizeof name, "b%d", i);
+        body[i] = add_body(model, name, 1 + i, 0.1, i, 0, 0);
+    }
+    add_spring(model, "spring", body[0], -1, 0, k, 1);
+    for (int i = 0; i + 1 < N + grounded; i++)
+        for (int copy = 0; copy < times; copy++) {
+            zn_joint_def weld = hinge(body[i], 0.5, 0);
+            weld.kind = ZN_JOINT_FIXED;
+            if (i + 1 < N)
+                weld.b = (zn_attachment){body[i + 1], zn_vec3_make(-0.5, 0, 0)};
+            snprintf(name, sizeof name, "weld%d%d", i, copy);
+            weld.name = name;
+            CHECK_OK(zn_model_add_joint(model, &weld));
+        }
+    return model;
+}
+
+// Joints do not give way, however stiff one side of them is and however little holds the other: all masses move as one,
+// and what is welded to the ground does not at all.
+static void test_stiff_and_loose_sides_of_joints(void **unused)
+{
+    (void)unused;
+    for (int times = 1; times <= 2; times++)
+        for (double k = 1; k < 2e13; k *= 100)
+            for (int N = 2; N <= 4; N++) {
+                double mass = N * (N + 1) / 2.0;
+                modal  a = find(welded_bodies(N, k, false, times), 10);
+                assert_int_equal(a.m->count, 3);
+                assert_int_equal(a.m->negative, 0);
+                assert_int_equal(a.m->neutral, 2); // across the spring, and about its end
+                check_mode(&a, 2, sqrt(k / mass), 1e-9);
+                CHECK_NEAR(a.m->mode[2].mass.x, mass, 1e-9 * mass);
+                close_modal(&a);
+                a = find(welded_bodies(N, k, true, times), 10);
+                assert_int_equal(a.m->count, 0);
+                assert_int_equal(a.m->neutral, 0);
+                close_modal(&a);
+            }
+}
+
 static void test_free_body(void **unused)
 {
     (void)unused;
@@ -463,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_body_in_space),
         cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_block_slides_on_its_floor),
+        cmocka_unit_test(test_stiff_and_loose_sides_of_joints),
         cmocka_unit_test(test_free_body),
         cmocka_unit_test(test_free_body_beside_a_violent_mode),
         cmocka_unit_test(test_refusals),

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "constraint/redundant.h"
 #include "math/eigen.h"
 #include "math/inertia.h"
 
@@ -21,6 +22,8 @@ static const double no_force = 1e-13;    // of the largest contact force
 static const double symmetric = 1e-6;    // |a_ij - a_ji| in parts of S
 static const double missing_near = 1e-6; // relative distance in which modes are not told apart
 static const double mode_tolerance = 1e-11;
+
+enum { COMPARED = 400 }; // rows: as many as are compared with each other
 
 // --- matrix --------------------------------------------------------------------------------------
 
@@ -74,17 +77,74 @@ static void find_scale(const zn_linearized *a)
         a->scale[j] = a->scale[j] > 0 ? a->scale[j] : e->matrix.inertia[j] > 0 ? e->matrix.inertia[j] : 1;
 }
 
-static void find_yield(zn_linearized *a)
+// The rows that are held, and how many.
+static int list_held(const zn_equilibrium *e, int *row)
+{
+    int count = 0;
+    for (int i = 0; i < e->set->count; i++)
+        for (int r = 0; r < zn_equilibrium_held(e, i); r++)
+            row[count++] = i * e->set->stride + r;
+    return count;
+}
+
+// W = G G', turns measured at the size of the model: what geometry alone says of the rows, whatever is stiff or heavy.
+static void compare_rows(const zn_equilibrium *e, int count, const int *row, double *W)
+{
+    const zn_contact_set *set = e->set;
+    double                length = e->length > 0 ? e->length : 1, *x = e->scratch.free;
+    memset(x, 0, sizeof *x * (size_t)e->n_all);
+    for (int i = 0; i < count; i++) {
+        zn_row_add(set, row[i], e->n, 1, x);
+        for (int k = set->row_start[row[i]]; k < set->row_start[row[i] + 1]; k++)
+            if (set->row_dof[k] < e->n && e->sys->rotational[set->row_dof[k]])
+                x[set->row_dof[k]] /= length * length;
+        for (int j = 0; j < count; j++)
+            W[j * count + i] = zn_row_dot(set, row[j], e->n, x);
+        for (int k = set->row_start[row[i]]; k < set->row_start[row[i] + 1]; k++)
+            x[set->row_dof[k]] = 0;
+    }
+}
+
+// Which of the rows that are held repeat others; NULL: too many to tell, or none is held.
+static zn_status find_repeats(zn_linearized *a)
+{
+    size_t    rows = (size_t)a->e->set->count * (size_t)a->e->set->stride;
+    int      *row = ZN_NEW(int, rows), count = row ? list_held(a->e, row) : 0;
+    bool      few = count > 0 && count <= COMPARED;
+    size_t    m = few ? (size_t)count : 0;
+    double   *W = ZN_NEW(double, m *m), *b = ZN_NEW(double, m), *scratch = ZN_NEW(double, m *(m + 1));
+    zn_status status = row && W && b && scratch ? ZN_OK : ZN_ERR_MEMORY;
+    if (status == ZN_OK && few && !(a->repeats = ZN_NEW(bool, rows)))
+        status = ZN_ERR_MEMORY;
+    if (status == ZN_OK && few) {
+        compare_rows(a->e, count, row, W);
+        zn_redundant_isolate(count, count, count, true, W, b, scratch);
+        for (int k = 0; k < count; k++)
+            a->repeats[row[k]] = scratch[m * m + (size_t)k] != 0;
+    }
+    free(row);
+    free(W);
+    free(b);
+    free(scratch);
+    return status;
+}
+
+// Rows that repeat nothing do not give way: between a stiff part and one that little holds there is no c that is small
+// for the one and more than rounding for the other. s: in A - s M masses hold, too.
+static void find_yield(zn_linearized *a, double s)
 {
     zn_equilibrium       *e = a->e;
     const zn_contact_set *set = e->set;
     e->direct.ease = 1;
     for (int row = 0; row < set->count * set->stride; row++) {
         double compliance = 0;
-        for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++)
-            if (set->row_dof[k] < e->n)
-                compliance += set->row_value[k] * set->row_value[k] / a->scale[set->row_dof[k]];
-        e->direct.yield[row] = give_way * compliance;
+        for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++) {
+            int j = set->row_dof[k];
+            if (j < e->n)
+                compliance += set->row_value[k] * set->row_value[k] / fmax(a->held[j], fabs(s) * e->matrix.inertia[j]);
+        }
+        bool holds = a->repeats && !a->repeats[row];
+        e->direct.yield[row] = holds ? 0 : compliance > 0 ? give_way * compliance : 1;
     }
 }
 
@@ -105,6 +165,7 @@ zn_status zn_linearized_write(zn_linearized *a, double s, double d)
         zn_curved_matrix_add(b, -s, e->matrix.mass);
     if (d != 0)
         add_diagonal(b->sum, e->n, d, a->scale);
+    find_yield(a, s);
     zn_equilibrium_fill_border(e);
     return ZN_OK;
 }
@@ -142,18 +203,22 @@ static zn_status set_up(zn_linearized *a)
     ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, 0));
     find_closed(e);
     find_scale(a);
-    find_yield(a);
     if (zn_sparse_asymmetry(e->matrix.whole.sum, a->scale) > symmetric)
         return ZN_ERR_UNSUPPORTED;
+    memcpy(a->held, a->scale, sizeof *a->held * (size_t)e->n);
     raise_by_forces(e, loosely / rounding, a->scale);
+    ZN_TRY(find_repeats(a));
     return count_stiffness(a);
 }
 
 zn_status zn_linearized_create(zn_equilibrium *e, zn_linearized *out)
 {
-    zn_linearized a = {
-        .e = e, .scale = ZN_NEW(double, e->n + e->set->count * e->friction.rows), .negative = -1, .neutral = -1};
-    zn_status status = a.scale ? set_up(&a) : ZN_ERR_MEMORY;
+    zn_linearized a = {.e = e,
+                       .scale = ZN_NEW(double, e->n + e->set->count * e->friction.rows),
+                       .held = ZN_NEW(double, e->n),
+                       .negative = -1,
+                       .neutral = -1};
+    zn_status     status = a.scale && a.held ? set_up(&a) : ZN_ERR_MEMORY;
     if (status != ZN_OK)
         zn_linearized_destroy(&a);
     else
@@ -164,7 +229,10 @@ zn_status zn_linearized_create(zn_equilibrium *e, zn_linearized *out)
 void zn_linearized_destroy(zn_linearized *a)
 {
     free(a->scale);
-    a->scale = NULL;
+    free(a->held);
+    free(a->repeats);
+    a->scale = a->held = NULL;
+    a->repeats = NULL;
 }
 
 // --- modes ---------------------------------------------------------------------------------------

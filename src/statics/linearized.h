@@ -1,7 +1,7 @@
 /// A system linearized about an equilibrium: A = K - d(G'l)/dq within joints and the contacts that carry force.
 ///
 ///     B(s, d) = | A - s M + d S   -G' |      S: sizes of the terms of A, per degree of freedom
-///               |  -G             -c  |      c > 0 small: rows may repeat each other
+///               |  -G             -c  |      c > 0 small for rows that repeat others, else 0
 ///
 /// B(s, d) has as many negative eigenvalues as A - s M + d S has within the constraints, and one for each row more:
 /// with c -> 0 these are the inertia of -c and of A + G'G/c (E. V. Haynsworth, Linear Algebra Appl. 1 (1968) 73-81).
@@ -11,8 +11,10 @@
 #include "statics/equilibrium.h"
 
 typedef struct zn_linearized {
-    zn_equilibrium *e;     ///< borrowed: its whole matrix is B, its mass M
-    double         *scale; ///< S, n + contacts; those of contacts are 0
+    zn_equilibrium *e;       ///< borrowed: its whole matrix is B, its mass M
+    double         *scale;   ///< S, n + contacts; those of contacts are 0
+    double         *held;    ///< S without what contact forces may be off by: what the stiffness holds, n
+    bool           *repeats; ///< per row: follows from others; NULL: not known, all give way
     int             negative, neutral;
 } zn_linearized;
 
