@@ -31,6 +31,7 @@ typedef struct zn_equilibrium_balance {
     double *force, *residual; ///< f;  f + G'l - alpha M (q - anchor)
     double *moved;            ///< q - anchor
     double  balance;          ///< |f + G'l| over the size of its terms
+    bool    rounding;         ///< the residual is no more than that of the elastic forces
     double  law;              ///< violation of the constraints over its tolerance
 } zn_equilibrium_balance;
 
@@ -70,7 +71,7 @@ typedef struct zn_equilibrium_friction {
 typedef struct zn_equilibrium_direct_way {
     double           soft; ///< times M in its matrix; 0: it is not taken
     bool             lost; ///< its pivots were of no use in this pseudo-time
-    double           soft_least, balance_before;
+    double           soft_least, soft_most, balance_before;
     double           ease;        ///< times yield: more than 1 while the closed contacts are sought
     zn_contact_hold *hold, *next; ///< per contact: now, and as it should be
     double *yield;    ///< per row: what it gives way for each newton, so that forces which repeat each other are shared

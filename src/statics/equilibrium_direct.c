@@ -325,7 +325,9 @@ zn_status zn_equilibrium_aim(zn_equilibrium *e)
     ZN_TRY(check_stable(e, &stiffness));
     bool slow = e->at.balance > 0.1 * e->direct.balance_before;
     e->direct.balance_before = e->at.balance;
-    if (stiffness > e->direct.soft || slow)
+    if (e->at.rounding) // forces do not get smaller than that, and carry off what nothing holds
+        e->direct.soft = fmin(10 * e->direct.soft, e->direct.soft_most);
+    else if (stiffness > e->direct.soft || slow)
         e->direct.soft =
             fmin(e->direct.soft, fmax(1e-6 * stiffness, fmax(0.01 * e->direct.soft, e->direct.soft_least)));
     return ZN_OK;
@@ -349,6 +351,7 @@ zn_status zn_equilibrium_direct(zn_equilibrium *e)
     guess_closed(e);
     e->direct.soft = fmax(first_soft(e), 1e-10 * e->matrix.top);
     e->direct.soft = e->direct.soft > 0 ? e->direct.soft : 1;
+    e->direct.soft_most = e->direct.soft;
     e->direct.soft_least = fmax(1e-9 * e->direct.soft, 1e-14 * e->matrix.top);
     e->direct.balance_before = INFINITY;
     zn_status status = zn_equilibrium_newton(e);

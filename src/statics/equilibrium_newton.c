@@ -51,15 +51,21 @@ static double law_norm(const zn_equilibrium *e, const double *l)
 }
 
 // Moments count from the rounding of the forces on, at the lever that the size of the model gives: in many an
-// equilibrium none is left to compare with.
-static void add_moment_floor(zn_equilibrium *e)
+// equilibrium none is left to compare with. Forces count from those on that would make the moments at this lever: where
+// moments alone act, all forces are rounding, of stiffness along a beam that has nothing to do with them.
+static void add_floors(zn_equilibrium *e)
 {
-    double force = 0;
-    for (int i = 0; i < e->n; i++)
-        force = e->sys->rotational[i] ? force : larger(e->scratch.scale[i], force);
+    double force = 0, moment = 0;
+    for (int i = 0; i < e->n; i++) {
+        double *own = e->sys->rotational[i] ? &moment : &force;
+        *own = larger(e->scratch.scale[i], *own);
+    }
+    if (!e->sys->has_rotations)
+        return;
     force = zn_system_max(e->sys, force) * e->length * DBL_EPSILON / e->def.tolerance;
-    for (int i = 0; i < e->n && e->sys->has_rotations; i++)
-        e->scratch.scale[i] += e->sys->rotational[i] ? force : 0;
+    moment = e->length > 0 ? zn_system_max(e->sys, moment) / e->length : 0;
+    for (int i = 0; i < e->n; i++)
+        e->scratch.scale[i] += e->sys->rotational[i] ? force : moment;
 }
 
 // Nothing but rounding: displacements are known to a few epsilon, and stiffness multiplies that.
@@ -84,9 +90,10 @@ zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const doub
         }
     if (e->friction.rows > 1)
         ZN_TRY(zn_contact_set_slip(set, e->sys, e->anchor.q, e->loads.t, q, e->loads.t, e->friction.slip));
-    add_moment_floor(e);
+    add_floors(e);
     e->at.balance = zn_system_relative_norm(e->sys, e->at.residual, e->scratch.scale);
-    double relative = fmin(e->at.balance, isfinite(e->way.expected) && is_rounding(e) ? e->way.expected : INFINITY);
+    e->at.rounding = isfinite(e->way.expected) && is_rounding(e);
+    double relative = fmin(e->at.balance, e->at.rounding ? e->way.expected : INFINITY);
     if (e->alpha > 0) {
         zn_system_difference(e->sys, q, e->anchor.q, e->at.moved);
         zn_sparse_multiply(e->matrix.mass, e->at.moved, e->scratch.work);
