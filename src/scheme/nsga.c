@@ -37,18 +37,6 @@
 
 static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
 
-typedef enum part { JOINTS = 1, CONTACTS = 2, EVERYTHING = JOINTS | CONTACTS } part;
-
-// y = G' l over the rows of a part with a multiplier.
-static void multiply_rows(const nsga *s, part which, const double *l, double *y)
-{
-    const zn_contact_set *set = s->contacts;
-    memset(y, 0, sizeof *y * (size_t)s->n_all);
-    for (int k = 0; k < nsga_row_count(s); k++)
-        if (l[k] != 0 && which & (set->bilateral[k / set->stride] ? JOINTS : CONTACTS))
-            zn_row_add(set, k, s->n_all, l[k], y);
-}
-
 static zn_status evaluate_rows(nsga *s, const double *q)
 {
     return zn_system_agree(s->sys, zn_contact_set_evaluate(s->contacts, s->sys, q, s->step.from->t + s->step.h));
@@ -143,15 +131,15 @@ static zn_status evaluate_position(nsga *s, const double *x, double *r0, double 
     ZN_TRY(zn_system_whole_inertia(s->sys, s->motion.q, x, r0));
     double h2 = s->step.h * s->step.h;
     for (int i = 0; i < s->n_all; i++) {
-        s->scratch.scale[i] = fabs(r0[i]) + h2 * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
-        s->scratch.scale[i] += h2 / 2 * fabs(s->motion.contact[i]);
+        s->scratch.scale[i] = fabs(r0[i]) + h2 * (fabs(s->motion.force[i]) + s->motion.joint_size[i]);
+        s->scratch.scale[i] += h2 / 2 * s->motion.contact_size[i];
         r0[i] += h2 / 2 * s->motion.contact[i];
         s->scratch.extra[i] = s->step.h * fabs(s->motion.v[i]) + s->scratch.rounding[i];
     }
     if (!neglects(s)) {
         ZN_TRY(zn_system_whole_force(s->sys, (zn_at){s->total.q, s->motion.v, s->step.from->t + s->step.h, 0},
                                      s->total.force));
-        multiply_rows(s, JOINTS, s->smooth.l, s->scratch.work);
+        nsga_multiply_rows(s, NSGA_JOINTS, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
             s->scratch.scale[i] += h2 * fabs(s->total.force[i]);
             r0[i] -= h2 * (s->total.force[i] - s->motion.force[i] + s->scratch.work[i] - s->motion.joint[i]);
@@ -208,15 +196,15 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
         s->total.v[i] = s->motion.v[i] + (i < s->n ? x[i] : 0);
     ZN_TRY(zn_system_whole_inertia(s->sys, s->total.q, x, r0));
     for (int i = 0; i < s->n_all; i++) {
-        s->scratch.scale[i] = fabs(r0[i]) + s->step.h * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
-        s->scratch.scale[i] += s->step.h * fabs(s->motion.contact[i]);
+        s->scratch.scale[i] = fabs(r0[i]) + s->step.h * (fabs(s->motion.force[i]) + s->motion.joint_size[i]);
+        s->scratch.scale[i] += s->step.h * s->motion.contact_size[i];
         r0[i] += s->step.h * s->motion.contact[i];
         s->scratch.extra[i] = fabs(s->motion.v[i]) + s->scratch.rounding[i] / s->step.h;
     }
     if (!neglects(s)) {
         ZN_TRY(zn_system_whole_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0},
                                      s->total.force));
-        multiply_rows(s, JOINTS, s->smooth.l, s->scratch.work);
+        nsga_multiply_rows(s, NSGA_JOINTS, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
             s->scratch.scale[i] += s->step.h * fabs(s->total.force[i]);
             r0[i] -= s->step.h * (s->total.force[i] - s->motion.force[i] + s->scratch.work[i] - s->motion.joint[i]);
@@ -340,8 +328,7 @@ static zn_status smooth_motion(nsga *s)
         coast(s);
     else
         ZN_TRY(nsga_solve(s, &s->smooth));
-    multiply_rows(s, JOINTS, s->smooth.l, s->motion.joint);
-    multiply_rows(s, CONTACTS, s->smooth.l, s->motion.contact);
+    nsga_push_smooth(s);
     if (!nsga_smooth_rows(s) || s->def.smooth == ZN_SMOOTH_NONE)
         ZN_TRY(evaluate_rows(s, s->total.q));
     return ZN_OK;
@@ -422,8 +409,7 @@ static zn_status iterate_blocks(nsga *s)
         if (moved <= 1e-10 * size)
             return ZN_OK;
         ZN_TRY(nsga_solve(s, &s->smooth));
-        multiply_rows(s, JOINTS, s->smooth.l, s->motion.joint);
-        multiply_rows(s, CONTACTS, s->smooth.l, s->motion.contact);
+        nsga_push_smooth(s);
     }
     for (int i = 0; i < s->n; i++) { // who still moves
         double now = s->position.x[i] / s->step.h + s->velocity.x[i];
@@ -452,7 +438,7 @@ static void commit(nsga *s, zn_state *to)
     for (int k = 0; k < 2; k++)
         s->history.bend[k] = problems[k]->slow ? NSGA_BEND : s->history.bend[k] - (s->history.bend[k] > 0);
     memcpy(s->history.joint_force, s->motion.joint, sizeof *s->history.joint_force * (size_t)s->n_all);
-    multiply_rows(s, EVERYTHING, s->velocity.l, s->scratch.work);
+    nsga_multiply_rows(s, NSGA_JOINTS | NSGA_CONTACTS, s->velocity.l, s->scratch.work);
     for (int i = s->n; i < s->n_all; i++) // what is left of problems 1 and 3 on the fixed degrees of freedom
         to->reaction[i - s->n] = s->step.h * (s->smooth.r0[i] - s->motion.joint[i] - s->motion.contact[i]) +
                                  s->velocity.r0[i] - s->scratch.work[i];

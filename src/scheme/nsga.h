@@ -17,6 +17,9 @@ struct nsga;
 /// Steps that the curvature of constraints stays in a matrix once Newton was slow without it.
 enum { NSGA_BEND = 20 };
 
+/// Parts of the rows.
+enum { NSGA_JOINTS = 1, NSGA_CONTACTS = 2 };
+
 /// One of the three sub-problems: residual r0(x) - G'l = 0 with joints c(x) = 0 and contacts under Coulomb's law
 /// between c and l, both per row of the contact set (normal, then tangents).
 typedef struct nsga_problem {
@@ -75,6 +78,8 @@ typedef struct nsga_motion {
     double *acceleration;
     double *force, *joint; ///< f(q~, v~), G(q~)' lambda~ of joints
     double *contact;       ///< G(q~)' lambda~ of contacts it holds
+    /// Sums of the sizes of their terms: forces of joints on long levers cancel up to their rounding.
+    double *joint_size, *contact_size;
     double *v_predicted, *increment;
 } nsga_motion;
 
@@ -139,6 +144,10 @@ static inline bool nsga_smooth_rows(const nsga *s) { return s->sys->info.joints 
 static inline int  nsga_row_count(const nsga *s) { return s->contacts->count * s->contacts->stride; }
 /// Rows of a contact in a sub-problem: 1, or with its tangents 2 or 3.
 int                nsga_rows(const nsga *s, const nsga_problem *p, int contact);
+/// y = G' l over the rows of some parts with a multiplier.
+void               nsga_multiply_rows(const nsga *s, int parts, const double *l, double *y);
+/// What joints and contacts of the smooth motion push, and the sizes of that.
+void               nsga_push_smooth(nsga *s);
 /// A linear model has constant factors: all of them at once, so that the step in which the first contact closes
 /// allocates nothing.
 zn_status          nsga_factor_ahead(nsga *s);

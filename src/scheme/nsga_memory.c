@@ -133,6 +133,8 @@ static zn_status allocate_vectors(nsga *s)
                               &m->v,
                               &m->force,
                               &m->joint,
+                              &m->joint_size,
+                              &m->contact_size,
                               &m->contact,
                               &m->v_predicted,
                               &m->increment,

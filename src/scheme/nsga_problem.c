@@ -44,6 +44,37 @@ int nsga_rows(const nsga *s, const nsga_problem *p, int i)
     return set->bilateral[i] || !p->friction || !(set->friction[i] > 0) ? 1 : zn_contact_row_count(set, i);
 }
 
+static bool is_part(const nsga *s, int parts, int row)
+{
+    return parts & (s->contacts->bilateral[row / s->contacts->stride] ? NSGA_JOINTS : NSGA_CONTACTS);
+}
+
+void nsga_multiply_rows(const nsga *s, int parts, const double *l, double *y)
+{
+    memset(y, 0, sizeof *y * (size_t)s->n_all);
+    for (int k = 0; k < nsga_row_count(s); k++)
+        if (l[k] != 0 && is_part(s, parts, k))
+            zn_row_add(s->contacts, k, s->n_all, l[k], y);
+}
+
+// The terms of G' l without their signs.
+static void measure_rows(const nsga *s, int part, const double *l, double *size)
+{
+    const zn_contact_set *set = s->contacts;
+    memset(size, 0, sizeof *size * (size_t)s->n_all);
+    for (int k = 0; k < nsga_row_count(s); k++)
+        for (int e = set->row_start[k]; l[k] != 0 && is_part(s, part, k) && e < set->row_start[k + 1]; e++)
+            size[set->row_dof[e]] += fabs(set->row_value[e] * l[k]);
+}
+
+void nsga_push_smooth(nsga *s)
+{
+    nsga_multiply_rows(s, NSGA_JOINTS, s->smooth.l, s->motion.joint);
+    nsga_multiply_rows(s, NSGA_CONTACTS, s->smooth.l, s->motion.contact);
+    measure_rows(s, NSGA_JOINTS, s->smooth.l, s->motion.joint_size);
+    measure_rows(s, NSGA_CONTACTS, s->smooth.l, s->motion.contact_size);
+}
+
 // --- iterate -------------------------------------------------------------------------------------
 
 // Distance from the laws: joints |c|, contacts |l - F(xi)| / p; and the active set.
