@@ -249,6 +249,7 @@ static zn_status find_contacts(nsga *s)
                       .ahead = s->step.h};
     ZN_TRY(zn_contact_set_follow(s->contacts, from->contacts, s->sys, from->q, from->t, reach));
     ZN_TRY(zn_late_contacts_join(&s->late, s->sys, s->contacts, from->contacts, from->q, from->t));
+    ZN_TRY(zn_hollows_split(&s->hollows, s->sys, s->contacts, from->contacts, from->q, from->t));
     return nsga_reserve(s, s->contacts->count);
 }
 
@@ -446,17 +447,31 @@ static void commit(nsga *s, zn_state *to)
     s->step.info->failed = NULL;
 }
 
+// Where there is no answer because contacts rest in hollows, again with one contact for each facet: `*more`.
+static zn_status correct_or_split(nsga *s, bool *more)
+{
+    zn_status status = s->coupled ? iterate_blocks(s) : correct(s);
+    *more = false;
+    if (status == ZN_NOT_CONVERGED)
+        ZN_TRY(zn_hollows_find(&s->hollows, s->sys, s->contacts, s->total.q, more));
+    return *more ? ZN_OK : status;
+}
+
 static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 {
     nsga *s = self;
     zn_at from = {state->q, state->v, state->t, 0};
     *info = (zn_step_info){0};
     zn_late_contacts_begin(&s->late);
+    zn_hollows_begin(&s->hollows);
     for (bool more = true; more;) {
         ZN_STAGE(info, "start", begin(s, state, h, info));
         ZN_STAGE(info, "smooth motion", smooth_motion(s));
+        more = false;
         if (needs_correction(s))
-            ZN_STAGE(info, "position correction and velocity jump", s->coupled ? iterate_blocks(s) : correct(s));
+            ZN_STAGE(info, "position correction and velocity jump", correct_or_split(s, &more));
+        if (more)
+            continue;
         ZN_STAGE(info, "contacts at the end",
                  zn_late_contacts_look(&s->late, s->sys, s->contacts, from, s->total.q, h, 4 * s->position.tolerance,
                                        (zn_held_acts){nsga_acts, s}, &more));

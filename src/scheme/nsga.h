@@ -10,6 +10,7 @@
 
 #include "constraint/impact.h"
 #include "scheme/scheme.h"
+#include "system/hollows.h"
 #include "system/late_contacts.h"
 
 struct nsga;
@@ -128,6 +129,7 @@ typedef struct nsga {
 
     /// Contacts that join those near the start of a step, which ended inside of them without.
     zn_late_contacts late;
+    zn_hollows       hollows; ///< of the surfaces, that contacts rest in
 } nsga;
 
 zn_status          nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);

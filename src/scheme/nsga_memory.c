@@ -114,6 +114,7 @@ void nsga_destroy(void *self)
     zn_response_destroy(&s->velocity.response);
     zn_contact_set_destroy(s->contacts);
     zn_late_contacts_clear(&s->late);
+    zn_hollows_clear(&s->hollows);
     zn_constraints_destroy(&s->constraints);
     zn_impact_destroy(&s->impact);
     zn_arena_destroy(s->memory);

@@ -22,6 +22,7 @@
 #include "scheme/scheme.h"
 #include "scheme/stable_step.h"
 #include "system/contact_scratch.h"
+#include "system/hollows.h"
 #include "system/restitution.h"
 #include "system/system.h"
 
@@ -62,6 +63,7 @@ typedef struct schatzman_paoli {
     zn_energy        energy;
     zn_arena        *memory, *contact_memory;
     int              contacts_max; // that there is room for
+    zn_hollows       hollows;      // of the surfaces, that contacts rest in
 } schatzman_paoli;
 
 // --- room for contacts ---------------------------------------------------------------------------
@@ -338,6 +340,7 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
     ZN_TRY(zn_contact_set_refresh_within(s->contacts, s->sys, from->q, from->t,
                                          (zn_reach){.v = from->v, .horizon = h, .ahead = h}));
+    ZN_TRY(zn_hollows_split(&s->hollows, s->sys, s->contacts, from->contacts, from->q, from->t));
     ZN_TRY(zn_contact_set_copy(s->contacts, s->other));
     ZN_TRY(reserve(s, s->contacts->count));
     for (int i = 0; i < s->contacts->count; i++)
@@ -381,6 +384,18 @@ static zn_status solve(schatzman_paoli *s)
     ZN_TRY(evaluate(s, s->d, s->P, &norm));
     zn_status status = zn_newton_solve(&problem, &settings, DBL_MAX, NULL);
     return zn_blame_newton(s->sys, status, s->at.residual, s->scale, "kg m", s->def.newton_tolerance, s->contacts);
+}
+
+// Where there is no answer because contacts rest in hollows, again with one contact for each facet: `*more`.
+static zn_status solve_or_split(schatzman_paoli *s, bool *more)
+{
+    zn_status status = solve(s);
+    *more = false;
+    if (status != ZN_NOT_CONVERGED)
+        return status;
+    zn_system_retract(s->sys, s->from->q, s->d, s->at.q);
+    ZN_TRY(zn_hollows_find(&s->hollows, s->sys, s->contacts, s->at.q, more));
+    return *more ? ZN_OK : status;
 }
 
 static zn_status half_step_kinetic(schatzman_paoli *s, const double *d, double *out)
@@ -465,9 +480,12 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     schatzman_paoli *s = self;
     *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "stable step", check_step(s, h));
-    ZN_STAGE(info, "contact detection", begin(s, state, h, info));
-    list_rows(s);
-    ZN_STAGE(info, "position problem", solve(s)); // (20a), (22)
+    zn_hollows_begin(&s->hollows);
+    for (bool more = true; more;) {
+        ZN_STAGE(info, "contact detection", begin(s, state, h, info));
+        list_rows(s);
+        ZN_STAGE(info, "position problem", solve_or_split(s, &more)); // (20a), (22)
+    }
     ZN_STAGE(info, "energy ledger", book(s));
     ZN_STAGE(info, "contacts", finish(s));
     commit(s, state); // cannot fail
@@ -481,6 +499,7 @@ static void destroy(void *self)
     schatzman_paoli *s = self;
     zn_contact_set_destroy(s->contacts);
     zn_contact_set_destroy(s->other);
+    zn_hollows_clear(&s->hollows);
     release_contacts(s);
     zn_response_destroy(&s->motion);
     zn_constraints_destroy(&s->problem);

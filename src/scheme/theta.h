@@ -25,6 +25,7 @@
 #include "constraint/impact.h"
 #include "constraint/two_levels.h"
 #include "scheme/scheme.h"
+#include "system/hollows.h"
 #include "system/late_contacts.h"
 
 /// Steps for which another way of solving is kept once it was needed.
@@ -171,6 +172,7 @@ typedef struct zn_theta {
 
     /// Contacts that join those near the start of the step, see zn_theta_look_again.
     zn_late_contacts late;
+    zn_hollows       hollows; ///< of the surfaces, that contacts rest in
 
     // iterates
     zn_theta_point  now, trial;

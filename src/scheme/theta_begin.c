@@ -45,6 +45,8 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     ZN_TRY(zn_late_contacts_join(&w->late, w->sys, w->contacts,
                                  w->project == ZN_PROJECT_NONE ? NULL : w->step.from->contacts, w->step.from->q,
                                  w->step.from->t));
+    ZN_TRY(
+        zn_hollows_split(&w->hollows, w->sys, w->contacts, w->step.from->contacts, w->step.from->q, w->step.from->t));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
 }

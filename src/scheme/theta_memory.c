@@ -189,6 +189,7 @@ void zn_theta_destroy(zn_theta *w)
     zn_response_destroy(&w->own_metric);
     zn_contact_set_destroy(w->contacts);
     zn_late_contacts_clear(&w->late);
+    zn_hollows_clear(&w->hollows);
     zn_team_destroy(w->team);
     zn_arena_destroy(w->memory);
     free(w);

@@ -27,12 +27,21 @@ static bool is_worth_another_start(const zn_theta *w, zn_status status)
     return w->step.foreseen && status > ZN_OK && status != ZN_INTERRUPTED;
 }
 
+// Contacts that rest in hollows are solved for with one row for each facet when one for each was not enough.
+static zn_status look_for_hollows(zn_theta *w, zn_status status, bool *more)
+{
+    const double *end = w->step.at_free ? w->free.q : w->now.q;
+    *more = false;
+    return status == ZN_NOT_CONVERGED ? zn_hollows_find(&w->hollows, w->sys, w->contacts, end, more) : ZN_OK;
+}
+
 zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
 {
     zn_status status = ZN_NOT_CONVERGED;
     int       usual = usual_way(&w->keep), failed = 0, wasted = 0;
-    bool      again = false; // the same way from another start
+    bool      again = false, splits; // the same way from another start
     zn_late_contacts_begin(&w->late);
+    zn_hollows_begin(&w->hollows);
     w->step.foresees = true;
     for (int k = 0; k < WAYS && (again || status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k += !again) {
         int way = usual ^ k;
@@ -48,7 +57,8 @@ zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, doub
         info->failed_iterations += wasted;
         failed = info->failed_solves + 1;
         wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
-        again = is_worth_another_start(w, status);
+        ZN_TRY(look_for_hollows(w, status, &splits));
+        again = splits || is_worth_another_start(w, status);
         w->step.foresees = false;
     }
     return status;

@@ -54,6 +54,12 @@ static bool is_at(const zn_contact_set *set, int place, zn_contact_id id)
     return place < set->count && zn_contact_id_same(set->id[place], id);
 }
 
+// Or is the contact split there, in a hollow of its surface?
+static bool is_split_at(const zn_contact_set *set, int place, zn_contact_id id, const zn_contact_rule *rule)
+{
+    return rule->ops->hollow && place < set->count && set->id[place].contact == id.contact;
+}
+
 int zn_contact_set_find(const zn_contact_set *set, zn_contact_id id)
 {
     int place = place_of(set, 0, id);
@@ -61,6 +67,12 @@ int zn_contact_set_find(const zn_contact_set *set, zn_contact_id id)
 }
 
 bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id) { return zn_contact_set_find(set, id) >= 0; }
+
+bool zn_contact_set_holds(const zn_contact_set *set, const zn_system *sys, zn_contact_id id)
+{
+    int place = place_of(set, 0, id);
+    return is_at(set, place, id) || is_split_at(set, place, id, &sys->model->rule[zn_contact_id_rule(id)]);
+}
 
 static zn_status look(zn_capture *c, zn_contact_id id, int piece, bool *keep)
 {
@@ -91,10 +103,10 @@ zn_status zn_capture_filter(zn_capture *c, int r, zn_contact_list *list)
         zn_contact_id id = zn_contact_id_make(r, list->number[k], list->feature[k]);
         if (!is_at(c->from, place, id))
             place = place_of(c->from, place, id);
-        if (!is_at(c->from, place, id))
+        bool known = is_at(c->from, place, id) || is_split_at(c->from, place, id, &c->sys->model->rule[r]);
+        if (!known)
             ZN_TRY(look(c, id, list->piece[k], &keep));
-        else
-            place++;
+        place += known;
         list->number[kept] = list->number[k];
         list->feature[kept] = list->feature[k];
         list->piece[kept] = list->piece[k];

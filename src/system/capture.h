@@ -22,6 +22,8 @@ typedef struct zn_capture {
 /// The contact with this id in a set; -1: it is not there.
 int        zn_contact_set_find(const zn_contact_set *set, zn_contact_id id);
 bool       zn_contact_set_has(const zn_contact_set *set, zn_contact_id id);
+/// This contact, or those that it is split into in a hollow.
+bool       zn_contact_set_holds(const zn_contact_set *set, const zn_system *sys, zn_contact_id id);
 /// `moved`: [m] how far things may have moved by other means than velocities.
 zn_capture zn_capture_begin(const zn_system *sys, const zn_contact_set *from, const double *q, const double *v,
                             double t, double moved);

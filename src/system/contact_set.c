@@ -527,7 +527,7 @@ static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int 
     for (int k = 0; k < list->count; k++) {
         zn_contact_product product = {0};
         zn_contact_id      id = zn_contact_id_make(r, list->number[k], list->feature[k]);
-        if (others && zn_contact_set_has(set, id))
+        if (others && zn_contact_set_holds(set, sys, id))
             continue;
         ZN_TRY(
             rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_of(id, list->piece[k]), q, t, &product));

@@ -146,6 +146,8 @@ zn_status zn_contact_list_reserve(zn_contact_list *list, int count);
 zn_status zn_contact_list_room(zn_contact_list *list);
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
 
+enum { ZN_HOLLOW_PIECES = 4 }; ///< the most that a contact in a hollow is split into
+
 enum { ZN_CONTACT_CORNERS = 4 }; ///< the most of a facet
 
 /// Where a contact is, for pictures. The surface is described in the axes of the node that carries it.
@@ -228,6 +230,11 @@ typedef struct zn_contact_ops {
     bool (*reverse)(const void *rule, zn_contact_key key);
     /// The piece of the surface that a contact is on at q, going from where it says. NULL: there is one only.
     zn_status (*settle)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, int *piece);
+    /// Pieces of a surface that a contact touches at once at q, or nearly so, where they make a hollow; below 2: it is
+    /// in none. Each may be a contact of its own with the same number and feature 1, 2, ..., which keeps its piece.
+    /// NULL: its surface has no hollows.
+    int (*hollow)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                  int piece[ZN_HOLLOW_PIECES]);
     /// Where along its line a contact is nearest at q, false: it is on none. NULL: none is.
     bool (*nearest)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                     zn_nearest_place *out);

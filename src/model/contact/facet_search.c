@@ -103,16 +103,22 @@ bool zn_facet_known(const zn_nodes_facets *p, const zn_layout *layout, int numbe
     return true;
 }
 
-zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
+zn_status zn_facet_stay(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
                         zn_on_facet *out)
 {
-    zn_vec3 x[ZN_FACET_CORNERS], normal = {0, 0, 0};
+    zn_vec3 x[ZN_FACET_CORNERS];
     out->body = zn_rigid_at(layout, p->point[number].node, q);
     out->centre = zn_rigid_point(&out->body, p->point[number].at);
     out->facet = facet;
     zn_facet_corners(p, layout, facet, q, x);
-    if (!zn_facet_foot(p->corners, x, out->centre, &out->foot))
-        return no_foot(p, facet);
+    return zn_facet_foot(p->corners, x, out->centre, &out->foot) ? ZN_OK : no_foot(p, facet);
+}
+
+zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
+                        zn_on_facet *out)
+{
+    zn_vec3 x[ZN_FACET_CORNERS], normal = {0, 0, 0};
+    ZN_TRY(zn_facet_stay(p, layout, number, facet, q, out));
     if (p->own.around && !is_clear(&out->foot))
         normal = zn_point_normal(p, layout, number, q);
     for (int steps = 0, from = -1; out->facet != from && steps < p->facets && !is_clear(&out->foot); steps++) {

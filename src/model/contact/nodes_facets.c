@@ -4,6 +4,8 @@
 // for d = n and the tangents alike. The feet of points beside a facet are on its continuation, so forces sum to zero
 // and their moments to that of the tangential ones over the gap. The gap is continuous where a point goes from facet to
 // facet, its row turns by the angle between them.
+// In a hollow of the surface a point rests on several facets at once, and no single row bears it: where a step finds no
+// answer it is split into contacts that stay on a facet each (hollow.c, system/hollows.c).
 // The first tangent is along the first side of the facet; tangents turn with it, and change from facet to facet. The
 // changes of n, the tangents and N_a are in facet.c, those of the other row in rigid_row.c.
 #include "model/contact/nodes_facets.h"
@@ -11,7 +13,14 @@
 static zn_status find_foot(const zn_nodes_facets *p, const zn_layout *layout, zn_contact_key key, const double *q,
                            zn_on_facet *out)
 {
-    return zn_facet_walk(p, layout, (int)key.number, key.piece / p->splits, q, out);
+    bool stays = key.feature > 0; // one of several in a hollow
+    return (stays ? zn_facet_stay : zn_facet_walk)(p, layout, (int)key.number, key.piece / p->splits, q, out);
+}
+
+static bool knows(const void *rule, zn_contact_key key)
+{
+    return key.number >= 0 && key.number < ((const zn_nodes_facets *)rule)->points && key.feature >= 0 &&
+           key.feature <= ZN_HOLLOW_PIECES;
 }
 
 static zn_vec3 contact_point(const zn_nodes_facets *p, const zn_on_facet *at)
@@ -39,7 +48,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
 {
     (void)t;
     const zn_nodes_facets *p = rule;
-    const zn_found_feet   *feet = out->memo ? out->memo->feet : NULL;
+    const zn_found_feet   *feet = out->memo && key.feature == 0 ? out->memo->feet : NULL;
     zn_on_facet            at;
     if (!feet || !zn_facet_known(p, layout, (int)key.number, key.piece / p->splits, feet, q, &at))
         ZN_TRY(find_foot(p, layout, key, q, &at));
@@ -145,6 +154,8 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .visit = visit_nodes,
     .depth = depth,
     .scratch = zn_facet_scratch,
+    .knows = knows,
+    .hollow = zn_facet_hollow,
     .evaluate = evaluate,
     .curvature = curvature,
     .lacks_between = zn_nodes_facets_lack_between,

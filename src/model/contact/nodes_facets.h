@@ -55,6 +55,12 @@ bool      zn_foot_is_nearer(const zn_foot *a, const zn_foot *b);
 /// The nearest facet to point `number`, going from facet to facet as long as they get nearer.
 zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
                         zn_on_facet *out);
+/// The foot on that facet or its continuation.
+zn_status zn_facet_stay(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
+                        zn_on_facet *out);
+/// The facets that a contact touches at once, zn_contact_ops.hollow; in hollow.c.
+int       zn_facet_hollow(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                          int piece[ZN_HOLLOW_PIECES]);
 /// The same where a search at the same q has found that facet and a walk would not leave it.
 bool zn_facet_known(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const zn_found_feet *feet,
                     const double *q, zn_on_facet *out);

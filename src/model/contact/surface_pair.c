@@ -82,6 +82,24 @@ static zn_status settle(const void *rule, const zn_layout *layout, zn_contact_ke
     return ZN_OK;
 }
 
+static bool knows(const void *rule, zn_contact_key key)
+{
+    const zn_surface_pair *p = rule;
+    int                    points = p->side[0]->points + (p->sides == 2 ? p->side[1]->points : 0);
+    return key.number >= 0 && key.number < points && key.feature >= 0 && key.feature <= ZN_HOLLOW_PIECES;
+}
+
+static int hollow(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                  int piece[ZN_HOLLOW_PIECES])
+{
+    const zn_surface_pair *p = rule;
+    sided                  at = side_of(p, key);
+    int                    count = zn_facet_hollow(at.rule, layout, at.key, q, piece);
+    for (int k = 0; k < count; k++)
+        piece[k] += at.rule == p->side[0] ? 0 : pieces_of(p->side[0]);
+    return count;
+}
+
 static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
 {
     const zn_surface_pair *p = rule; // the facets of each side have the points of the other one
@@ -182,6 +200,8 @@ const zn_contact_ops zn_surface_pair_ops = {
     .depth = depth,
     .tells_inside = true,
     .scratch = scratch,
+    .knows = knows,
+    .hollow = hollow,
     .evaluate = evaluate,
     .curvature = curvature,
     .lacks_between = lacks_between,
