@@ -203,7 +203,7 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
     memcpy(s->past.carry, s->works.next, sizeof s->past.carry);
     s->past.square = s->works.next_square;
     s->past.last_h = s->h;
-    s->watch.since++;
+    s->watch.since += s->watch.since < CD_LAGRANGE_STEPS_BETWEEN_LOOKS;
     s->watch.met = s->watch.next_met;
     if (s->watch.search)
         zn_swap(&s->force.strain, &s->force.last_strain);

@@ -18,13 +18,15 @@
 // Kinds of work, each carried from the beginning of a step to its end: F.v_half and I.v_half.
 enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK, GROWTH, WORKS };
 
+enum { CD_LAGRANGE_STEPS_BETWEEN_LOOKS = 5000 }; ///< a look costs as much as some hundred steps
+
 /// Nonlinear models: the critical step, looked at now and then.
 typedef struct cd_watch {
     zn_critical_search *search;
     zn_lanczos         *lanczos;  // where the step is above the bound of elements; NULL: not yet
     zn_critical         critical; // step 0: not known yet
     bool                sharp;    // of a linear model: there is no better bound
-    int                 since;    // steps since then
+    int                 since;    // steps since then, counted up to those between looks
     double              limit;    // square of the frequency that a step may meet before the next look
     double              met;      // by the last step; 0: nothing worth a look
     double              next_met;

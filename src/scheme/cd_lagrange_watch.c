@@ -7,8 +7,6 @@
 #include "scheme/scheme.h"
 #include "system/system.h"
 
-enum { STEPS_BETWEEN_CHECKS = 5000 }; // a look costs as much as some hundred steps
-
 // The bound of elements does not allow the step: a sharper one may.
 static zn_status sharpen(cd_lagrange *s, zn_at at)
 {
@@ -23,7 +21,7 @@ static zn_status sharpen(cd_lagrange *s, zn_at at)
 static zn_status look(cd_lagrange *s, const zn_state *from, double h)
 {
     zn_at at = {from->q, from->v, from->t, 0};
-    int   between = s->def.follow > 0 ? STEPS_BETWEEN_CHECKS / 5 : STEPS_BETWEEN_CHECKS;
+    int   between = s->def.follow > 0 ? CD_LAGRANGE_STEPS_BETWEEN_LOOKS / 5 : CD_LAGRANGE_STEPS_BETWEEN_LOOKS;
     if (!s->watch.search && s->watch.critical.step < h && !s->watch.sharp) {
         ZN_TRY(zn_critical_at_least(s->sys, at, h, &s->watch.critical));
         s->watch.sharp = s->watch.critical.step < h;
@@ -72,7 +70,7 @@ void cd_lagrange_list_watch(cd_lagrange *s, zn_blob *blob)
     if (blob->loading && !blob->dry)
         s->watch.critical.step = step;
     zn_blob_double(blob, &s->watch.critical.frequency);
-    zn_blob_int(blob, &s->watch.since, 0, STEPS_BETWEEN_CHECKS);
+    zn_blob_int(blob, &s->watch.since, 0, CD_LAGRANGE_STEPS_BETWEEN_LOOKS);
     zn_blob_double(blob, &s->watch.limit);
     zn_blob_double(blob, &s->watch.met);
     if (s->watch.search)
