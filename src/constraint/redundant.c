@@ -75,6 +75,44 @@ int zn_redundant_isolate(int n, int bilateral, int rows, bool strict, double *W,
     return count;
 }
 
+// --- geometry alone ------------------------------------------------------------------------------
+
+static void compare_rows(const zn_system *sys, const zn_contact_set *set, double length, int count, const int *row,
+                         double *x, double *W)
+{
+    int n = sys->info.n;
+    memset(x, 0, sizeof *x * (size_t)sys->info.n_all);
+    for (int i = 0; i < count; i++) {
+        zn_row_add(set, row[i], n, 1, x);
+        for (int k = set->row_start[row[i]]; k < set->row_start[row[i] + 1]; k++)
+            if (set->row_dof[k] < n && sys->rotational[set->row_dof[k]])
+                x[set->row_dof[k]] /= length * length;
+        for (int j = 0; j < count; j++)
+            W[(size_t)j * (size_t)count + (size_t)i] = zn_row_dot(set, row[j], n, x);
+        for (int k = set->row_start[row[i]]; k < set->row_start[row[i] + 1]; k++)
+            x[set->row_dof[k]] = 0;
+    }
+}
+
+zn_status zn_rows_that_repeat(const zn_system *sys, const zn_contact_set *set, double length, int count, const int *row,
+                              bool *repeats)
+{
+    ZN_ASSERT(length > 0 && count >= 0 && repeats);
+    double   *W = ZN_NEW(double, (size_t)count *(size_t)count), *dependent = ZN_NEW(double, count);
+    double   *x = ZN_NEW(double, sys->info.n_all);
+    zn_status status = W && dependent && x ? ZN_OK : ZN_ERR_MEMORY;
+    if (status == ZN_OK) {
+        compare_rows(sys, set, length, count, row, x, W);
+        eliminate(count, count, converged, W, dependent);
+        for (int k = 0; k < count; k++)
+            repeats[k] = dependent[k] != 0;
+    }
+    free(W);
+    free(dependent);
+    free(x);
+    return status;
+}
+
 // --- the initial configuration -------------------------------------------------------------------
 
 typedef struct start {

@@ -18,4 +18,9 @@ zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, c
 /// `scratch`: rows * (rows + 1) doubles; the last `rows` of them become 1 for dependent rows, else 0.
 int zn_redundant_isolate(int n, int bilateral, int rows, bool strict, double *W, double *b, double *scratch);
 
+/// Which of the `count` rows `row` of the set repeat others by geometry alone, whatever is stiff or heavy: dependent in
+/// W = G G', with turns measured at `length`. repeats: one for each of them.
+zn_status zn_rows_that_repeat(const zn_system *sys, const zn_contact_set *set, double length, int count, const int *row,
+                              bool *repeats);
+
 #endif

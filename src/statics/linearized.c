@@ -87,45 +87,23 @@ static int list_held(const zn_equilibrium *e, int *row)
     return count;
 }
 
-// W = G G', turns measured at the size of the model: what geometry alone says of the rows, whatever is stiff or heavy.
-static void compare_rows(const zn_equilibrium *e, int count, const int *row, double *W)
-{
-    const zn_contact_set *set = e->set;
-    double                length = e->length > 0 ? e->length : 1, *x = e->scratch.free;
-    memset(x, 0, sizeof *x * (size_t)e->n_all);
-    for (int i = 0; i < count; i++) {
-        zn_row_add(set, row[i], e->n, 1, x);
-        for (int k = set->row_start[row[i]]; k < set->row_start[row[i] + 1]; k++)
-            if (set->row_dof[k] < e->n && e->sys->rotational[set->row_dof[k]])
-                x[set->row_dof[k]] /= length * length;
-        for (int j = 0; j < count; j++)
-            W[j * count + i] = zn_row_dot(set, row[j], e->n, x);
-        for (int k = set->row_start[row[i]]; k < set->row_start[row[i] + 1]; k++)
-            x[set->row_dof[k]] = 0;
-    }
-}
-
 // Which of the rows that are held repeat others; NULL: too many to tell, or none is held.
 static zn_status find_repeats(zn_linearized *a)
 {
-    size_t    rows = (size_t)a->e->set->count * (size_t)a->e->set->stride;
-    int      *row = ZN_NEW(int, rows), count = row ? list_held(a->e, row) : 0;
-    bool      few = count > 0 && count <= COMPARED;
-    size_t    m = few ? (size_t)count : 0;
-    double   *W = ZN_NEW(double, m *m), *b = ZN_NEW(double, m), *scratch = ZN_NEW(double, m *(m + 1));
-    zn_status status = row && W && b && scratch ? ZN_OK : ZN_ERR_MEMORY;
+    const zn_equilibrium *e = a->e;
+    size_t                rows = (size_t)e->set->count * (size_t)e->set->stride;
+    int                  *row = ZN_NEW(int, rows), count = row ? list_held(e, row) : 0;
+    bool                  few = count > 0 && count <= COMPARED;
+    bool                 *repeats = few ? ZN_NEW(bool, count) : NULL;
+    zn_status             status = row && (!few || repeats) ? ZN_OK : ZN_ERR_MEMORY;
+    if (status == ZN_OK && few)
+        status = zn_rows_that_repeat(e->sys, e->set, e->length > 0 ? e->length : 1, count, row, repeats);
     if (status == ZN_OK && few && !(a->repeats = ZN_NEW(bool, rows)))
         status = ZN_ERR_MEMORY;
-    if (status == ZN_OK && few) {
-        compare_rows(a->e, count, row, W);
-        zn_redundant_isolate(count, count, count, true, W, b, scratch);
-        for (int k = 0; k < count; k++)
-            a->repeats[row[k]] = scratch[m * m + (size_t)k] != 0;
-    }
+    for (int k = 0; status == ZN_OK && few && k < count; k++)
+        a->repeats[row[k]] = repeats[k];
     free(row);
-    free(W);
-    free(b);
-    free(scratch);
+    free(repeats);
     return status;
 }
 
