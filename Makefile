@@ -131,13 +131,13 @@ stress: plain tsan ## what takes long: a million poses of each pair of shapes, 1
 	@ctest --preset asan -C Stress -R 'faults_.*_all|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
-# What runs in threads: tests by name, and machines of tests/cases
+# What runs in threads: tests by name, and those runs of machines of tests/cases (some ten times as slow as without)
 THREADED := threads islands cd_lagrange levels multirate_curved
 tsan: test-deps ## all that runs in threads, under ThreadSanitizer: a race stops it
 	@cmake --preset tsan >/dev/null
 	@cmake --build --preset tsan -j $(JOBS) --target $(THREADED:%=test_%) zeno_cli
 	@for t in $(THREADED); do TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test_$$t >/dev/null || exit 1; echo "$$t: no race"; done
-	@TSAN_OPTIONS=halt_on_error=1 tests/cases/judge $(BUILD)/tsan/cli/zeno --slow $$(grep -l 'threads=2' tests/cases/*.yaml)
+	@TSAN_OPTIONS=halt_on_error=1 tests/cases/judge $(BUILD)/tsan/cli/zeno --slow --only threads=2 --seconds 600 $$(grep -l 'threads=2' tests/cases/*.yaml)
 
 crash-test: build test-deps ## kill runs at every write and at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
 	@cc -O1 -shared -fPIC -o $(BUILD)/log_writes.so tests/faults/log_writes.c -ldl

@@ -410,9 +410,9 @@ static void show_row(void *user, int index)
     work                 *w = user;
     const converge_study *s = &w->study;
     int                   scheme = index / s->step_count, step = index % s->step_count;
-    row_of(s, scheme, step)->message[STUDY_MESSAGE - 1] = '\0';
+    tame_message(row_of(s, scheme, step)->message);
     for (int i = 0; i < s->quantities.count; i++)
-        error_of(s, scheme, step, i)->message[STUDY_MESSAGE - 1] = '\0';
+        tame_message(error_of(s, scheme, step, i)->message);
     print_schemes(w);
 }
 

@@ -119,8 +119,7 @@ static void print_table(const job *j)
 {
     const zn_modes *m = j->modes;
     const char     *title = j->s.problem->title;
-    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), title != NULL && title[0] != '\0' ? title : j->s.problem->path,
-           style_off(stdout));
+    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), heading_of(title, j->s.problem->path), style_off(stdout));
     printf("modes about %s, damping left out\n\n",
            j->balanced ? "the static equilibrium" : "the initial configuration");
     printf("  mode    frequency [Hz]         w [rad/s]   mass x, y, z [%%]\n");
@@ -133,7 +132,7 @@ static void print_table(const job *j)
         printf("  %sUNSTABLE%s           %d mode%s grow%s\n", style_on(stdout, STYLE_BAD), style_off(stdout),
                m->negative, m->negative == 1 ? "" : "s", m->negative == 1 ? "s" : "");
     if (j->output != NULL)
-        printf("\nresults in %s\n", j->output);
+        printf("\nresults in %s\n", tamed(j->output));
 }
 
 static void print_json(const job *j)

@@ -9,6 +9,7 @@
 
 static void make_name(const char *text, const char *kind, int number, char out[NAME_BYTES])
 {
+    enum { MOST = 45 }; // of 63 in a model file: a number and what kind it is may follow
     static const char *const reserved[] = {"ground", "t", "pi", "all", "none", "true", "false"};
     size_t                   n = 0;
     if (text == NULL || text[0] == '\0') {
@@ -17,7 +18,7 @@ static void make_name(const char *text, const char *kind, int number, char out[N
     }
     if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", *text) == NULL)
         out[n++] = '_';
-    for (; *text != '\0' && n < NAME_BYTES - 16; text++)
+    for (; *text != '\0' && n < MOST; text++)
         out[n++] =
             strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", *text) != NULL ? *text : '_';
     out[n] = '\0';
