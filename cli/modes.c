@@ -125,6 +125,8 @@ static void print_table(const job *j)
     printf("  mode    frequency [Hz]         w [rad/s]   mass x, y, z [%%]\n");
     for (int k = 0; k < m->count; k++)
         print_line(k + 1, &m->mode[k], m);
+    if (m->count == 0)
+        printf("  none: joints, contacts and friction hold all that has a mass\n");
     printf("\n  mass               (%.6g, %.6g, %.6g) kg\n", m->mass.x, m->mass.y, m->mass.z);
     if (m->neutral > 0)
         printf("  nothing holds      %d motion%s\n", m->neutral, m->neutral == 1 ? "" : "s");
@@ -205,10 +207,11 @@ const command modes_command = {
             "\n"
             "Finds the static equilibrium of the model under its loads at the start, then the lowest modes\n"
             "of small motion about it: frequency, angular frequency w, and the share of the mass that moves\n"
-            "with it along each axis. Stiffness from prestress, loads, joints and contacts counts; contacts\n"
-            "that carry force are held closed, friction and damping are left out. Motions that nothing holds\n"
-            "have frequency 0; unstable ones grow and come first. That no mode is missing is checked by\n"
-            "counting those below the last.\n"
+            "with it along each axis. Stiffness from prestress, loads, joints and contacts counts. Contacts\n"
+            "that carry force are held closed; what friction holds, of contacts and joints, stays where it\n"
+            "is, unless the model says static: {friction: false}. Damping is left out. Motions that nothing\n"
+            "holds have frequency 0; unstable ones grow and come first. That no mode is missing is checked\n"
+            "by counting those below the last.\n"
             "\n"
             "The result file has one swing of each mode, drawn larger than life: its time counts the modes,\n"
             "mode k swings from k - 1/2 to k + 1/2. See it with 'zeno view' or, after 'zeno export', in\n"
