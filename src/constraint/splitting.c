@@ -208,8 +208,10 @@ static void keep_rows(zn_splitting *s, const zn_contact_set *set)
 static zn_status measure_rows(zn_splitting *s, const zn_sparse *A, const zn_contact_set *set)
 {
     memset(s->diagonal, 0, sizeof *s->diagonal * (size_t)s->sys->info.n_all);
-    for (int i = 0; i < A->n; i++)
-        s->diagonal[i] = A->value[zn_sparse_find(A, i, i)];
+    for (int i = 0; i < A->n; i++) {
+        int entry = zn_sparse_find(A, i, i); // none of a node whose elements other parts have
+        s->diagonal[i] = entry >= 0 ? A->value[entry] : 0;
+    }
     ZN_TRY(zn_system_assemble(s->sys, ZN_OK, s->diagonal));
     for (int i = 0; i < set->count; i++) {
         double sum = 0;

@@ -19,7 +19,7 @@ static int largest_block(const zn_world *world, const zn_partition *p, const zn_
 {
     int most = 1;
     for (int i = 0; i < p->nodes; i++)
-        if (p->owner[i] == world->rank) {
+        if (p->keeper[i] == world->rank) {
             int own = slots_of(&sys->layout.node[i]);
             most = own > most ? own : most;
         }
@@ -27,35 +27,38 @@ static int largest_block(const zn_world *world, const zn_partition *p, const zn_
     return most;
 }
 
-// Where the nodes of each process begin.
+// Where the nodes that each process keeps begin.
 static void count_nodes(const zn_partition *p, int *begin)
 {
     for (int i = 0; i < p->nodes; i++)
-        if (p->owner[i] >= 0)
-            begin[p->owner[i] + 1]++;
+        if (p->keeper[i] >= 0)
+            begin[p->keeper[i] + 1]++;
     for (int r = 0; r < p->ranks; r++)
         begin[r + 1] += begin[r];
 }
 
-// Every process deals out the same numbers: nodes of one after the other, in their order.
+// Every process deals out the same numbers: nodes that one keeps after those of another, in their order.
 static void number_dofs(const zn_world *world, const zn_partition *p, const zn_system *sys, int *next,
                         zn_numbering *out)
 {
     for (int i = 0; i < p->nodes; i++) {
-        if (p->owner[i] < 0)
+        if (p->keeper[i] < 0)
             continue;
         const zn_layout_node *node = &sys->layout.node[i];
-        int                   number = out->block * next[p->owner[i]]++, k = 0;
+        bool                  own = p->keeper[i] == world->rank;
+        int                   number = out->block * next[p->keeper[i]]++, k = 0;
+        out->guests |= p->keeper[i] != p->owner[i];
         for (int slot = 0; slot < 6; slot++) {
             if (node->dof[slot] < 0)
                 continue;
-            if (node->dof[slot] < out->n)
+            if (node->dof[slot] < out->n) {
                 out->number[node->dof[slot]] = number + k;
-            else if (p->owner[i] == world->rank)
+                out->own[node->dof[slot]] = own;
+            } else if (own)
                 out->unit[out->units++] = number + k;
             k++;
         }
-        for (; p->owner[i] == world->rank && k < out->block; k++)
+        for (; own && k < out->block; k++)
             out->unit[out->units++] = number + k;
     }
 }
@@ -75,7 +78,8 @@ zn_status zn_numbering_create(zn_world *world, const zn_partition *p, const zn_s
                           .n_all = sys->info.n_all,
                           .ranks = p->ranks,
                           .begin = ZN_NEW(int, p->ranks + 1),
-                          .number = ZN_NEW(int, sys->info.n)};
+                          .number = ZN_NEW(int, sys->info.n),
+                          .own = ZN_NEW(bool, sys->info.n)};
     out->block = largest_block(world, p, sys);
     if (next && out->begin) {
         count_nodes(p, next);
@@ -86,7 +90,9 @@ zn_status zn_numbering_create(zn_world *world, const zn_partition *p, const zn_s
         out->unit = ZN_NEW(int, out->count);
     }
     bool      fits = next && (long long)out->block * next[p->ranks] <= INT_MAX;
-    zn_status own = !next || !out->number || !out->unit ? ZN_ERR_MEMORY : fits ? ZN_OK : ZN_ERR_UNSUPPORTED;
+    zn_status own = !next || !out->number || !out->own || !out->unit ? ZN_ERR_MEMORY
+                    : fits                                           ? ZN_OK
+                                                                     : ZN_ERR_UNSUPPORTED;
     for (int i = 0; own == ZN_OK && i < out->n; i++)
         out->number[i] = -1;
     if (own == ZN_OK)
@@ -99,6 +105,7 @@ zn_status zn_numbering_create(zn_world *world, const zn_partition *p, const zn_s
 void zn_numbering_destroy(zn_numbering *numbering)
 {
     free(numbering->number);
+    free(numbering->own);
     free(numbering->unit);
     free(numbering->begin);
     *numbering = (zn_numbering){0};

@@ -69,8 +69,6 @@ static zn_status refuse_matrices(const zn_part *part, const zn_sim_def *def)
         what = "beams and rigid bodies";
     else if (sys->info.joints > 0)
         what = "joints and prescribed motions";
-    else if (!sys->fixed_contacts)
-        what = "contacts that are searched for";
     else if (!zn_scheme_may_split(sys, &def->scheme))
         what = "laws of impact other than Newton's, cohesion, rolling friction and solvers other than admm";
     else if (def->scheme.smooth == ZN_SMOOTH_CONTACTS)
@@ -236,8 +234,8 @@ static zn_status look_at_whole(zn_part *part, const zn_model *model, const zn_si
 {
     zn_system *whole = NULL;
     ZN_TRY(zn_system_create_layout(model, &whole));
-    bool      guests = strcmp(def->scheme.scheme, "cd_lagrange") == 0; // forces at them are those of the whole there
-    zn_status status = zn_partition_create(whole, part->world->size, guests, p);
+    bool      waits = strcmp(def->scheme.scheme, "cd_lagrange") == 0;
+    zn_status status = zn_partition_create(whole, part->world->size, waits, p);
     part->nq = whole->info.nq;
     part->n_all = whole->info.n_all;
     if (status == ZN_OK)

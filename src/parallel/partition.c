@@ -24,7 +24,7 @@ typedef struct split {
     const zn_system *whole;
     const zn_model  *model;
     zn_partition    *out;
-    bool             guests;  // nodes may be where their contacts are, without their elements
+    bool             waits;   // for contacts that one process solves
     int             *cluster; // of nodes: disjoint sets of those that act on each other
     int             *size;    // of each cluster, at its name
     int             *node_of; // n_all: the node of a degree of freedom
@@ -161,7 +161,7 @@ static int contacts_of(const split *s, int node)
 }
 
 // Only points may be without their elements: how a frame moves is known to whoever has those.
-static bool is_guest(const split *s, int node) { return s->guests && !zn_node_rotates(s->model->node[node].kind); }
+static bool is_guest(const split *s, int node) { return !zn_node_rotates(s->model->node[node].kind); }
 
 static void join_elements(split *s)
 {
@@ -358,7 +358,7 @@ static void tell_balance(split *s)
         zn_log_write(&s->model->log, ZN_LOG_INFO,
                      "one of %d processes has %d of %d elements: contacts or joints keep %d together", out->ranks, most,
                      out->elements, largest);
-    if (solve_work * nodes > 0.2 * mean)
+    if (s->waits && solve_work * nodes > 0.2 * mean)
         zn_log_write(
             &s->model->log, ZN_LOG_INFO,
             "one of %d processes solves the contacts of %d nodes with each other, while the others wait: where "
@@ -368,7 +368,7 @@ static void tell_balance(split *s)
 
 // --- nodes, rules and parts ----------------------------------------------------------------------
 
-// A load goes to the first process that has its node.
+// A load goes to the process that keeps its node.
 static void place_loads(split *s)
 {
     for (int g = 0, number = 0; g < s->model->groups; number += s->model->group[g++].count) {
@@ -376,8 +376,8 @@ static void place_loads(split *s)
         for (int e = 0; e < group->count && group->ops->load; e++)
             for (int i = 0; i < group->ops->nodes; i++) {
                 int node = group->node[e * group->ops->nodes + i];
-                if (node >= 0 && s->out->owner[node] >= 0) {
-                    s->out->rank[number + e] = s->out->owner[node];
+                if (node >= 0 && s->out->keeper[node] >= 0) {
+                    s->out->rank[number + e] = s->out->keeper[node];
                     break;
                 }
             }
@@ -407,10 +407,12 @@ static void find_owners(split *s, bool loads)
                 int node = group->node[e * group->ops->nodes + i], rank = out->rank[number];
                 if (node < 0)
                     continue;
-                out->shared[node] |= out->owner[node] >= 0 && out->owner[node] != rank;
-                out->owner[node] = out->owner[node] < 0 || rank < out->owner[node] ? rank : out->owner[node];
+                out->shared[node] |= out->keeper[node] >= 0 && out->keeper[node] != rank;
+                if (out->keeper[node] < 0 || (rank < out->keeper[node] && !group->ops->load))
+                    out->keeper[node] = rank;
             }
     }
+    memcpy(out->owner, out->keeper, sizeof *out->owner * (size_t)out->nodes);
     give_to_contacts(s);
 }
 
@@ -494,7 +496,7 @@ static zn_status fill(split *s)
     ZN_TRY(deal_out(s));
     tell_balance(s);
     for (int i = 0; i < s->model->nodes; i++)
-        s->out->owner[i] = -1;
+        s->out->keeper[i] = -1;
     find_owners(s, false);
     place_loads(s);
     find_owners(s, true);
@@ -504,7 +506,7 @@ static zn_status fill(split *s)
     return ZN_OK;
 }
 
-zn_status zn_partition_create(const zn_system *whole, int ranks, bool guests, zn_partition *out)
+zn_status zn_partition_create(const zn_system *whole, int ranks, bool waits, zn_partition *out)
 {
     const zn_model *model = whole->model;
     zn_partition    p = {.ranks = ranks, .nodes = model->nodes, .rules = model->rules};
@@ -512,6 +514,7 @@ zn_status zn_partition_create(const zn_system *whole, int ranks, bool guests, zn
         p.elements += model->group[g].count;
     p.rank = ZN_NEW(int, p.elements);
     p.owner = ZN_NEW(int, p.nodes);
+    p.keeper = ZN_NEW(int, p.nodes);
     p.shared = ZN_NEW(bool, p.nodes);
     p.number = ZN_NEW(int, p.nodes);
     p.roots = ZN_NEW(int, ranks);
@@ -521,15 +524,15 @@ zn_status zn_partition_create(const zn_system *whole, int ranks, bool guests, zn
     split s = {.whole = whole,
                .model = model,
                .out = &p,
-               .guests = guests,
+               .waits = waits,
                .cluster = ZN_NEW(int, p.nodes),
                .size = ZN_NEW(int, p.nodes),
                .node_of = ZN_NEW(int, whole->info.n_all),
                .unit = ZN_NEW(int, p.elements + p.nodes),
                .rank = ZN_NEW(int, p.elements + p.nodes),
                .has = list_used(model)};
-    bool  room = p.rank && p.owner && p.shared && p.number && p.roots && p.rule && p.member_of && p.part && s.cluster &&
-                s.size && s.node_of && s.unit && s.rank && s.has;
+    bool  room = p.rank && p.owner && p.keeper && p.shared && p.number && p.roots && p.rule && p.member_of && p.part &&
+                s.cluster && s.size && s.node_of && s.unit && s.rank && s.has;
     zn_status status = room ? fill(&s) : ZN_ERR_MEMORY;
     free(s.cluster);
     free(s.size);
@@ -550,6 +553,7 @@ void zn_partition_destroy(zn_partition *p)
         free(p->member_of[i]);
     free(p->rank);
     free(p->owner);
+    free(p->keeper);
     free(p->shared);
     free(p->number);
     free(p->roots);

@@ -6,8 +6,6 @@
 // none of this with multigrid of our own (multigrid.h).
 #include "parallel/solver.h"
 
-#include <petscksp.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +16,7 @@
 #include "math/linsolver.h"
 #include "math/symmetric.h"
 #include "parallel/multigrid.h"
+#include "parallel/solver_motions.h"
 
 enum { MOST_ITERATIONS = 1000 };
 
@@ -43,6 +42,7 @@ typedef struct solver {
     KSP                 ksp;
     Vec                 b, x, r, d;
     double             *shared; // n_all
+    double             *right;  // n_all: a right-hand side as owners know it
     int                *column; // n
     double              size;   // of the matrix
     int64_t             iterations;
@@ -50,12 +50,6 @@ typedef struct solver {
     zn_multigrid       *multigrid; // NULL: matrices are PETSc's
     bool                in_parts;  // this one is multigrid's
 } solver;
-
-#define PETSC_TRY(call)                                                                                                \
-    do {                                                                                                               \
-        if ((call) != 0)                                                                                               \
-            return ZN_ERR_UNSUPPORTED;                                                                                 \
-    } while (0)
 
 // --- rows of other processes ----------------------------------------------------------------------
 //
@@ -79,7 +73,7 @@ static int rank_of(const zn_numbering *numbers, int number)
 static int goes_to(const solver *s, const zn_sparse *a, int k)
 {
     int i = a->row[k];
-    return s->halo->owned[i] ? -1 : rank_of(s->numbers, s->numbers->number[i]);
+    return s->numbers->own[i] ? -1 : rank_of(s->numbers, s->numbers->number[i]);
 }
 
 static zn_status count_mail(solver *s, const zn_sparse *a)
@@ -180,7 +174,7 @@ static void count_entries(const solver *s, const zn_sparse *a, int *own, int *ot
         own[numbers->unit[i] - numbers->first] = 1;
     for (int j = 0; j < a->n; j++)
         for (int k = a->start[j]; k < a->start[j + 1]; k++)
-            if (s->halo->owned[a->row[k]])
+            if (s->numbers->own[a->row[k]])
                 (is_own(numbers, numbers->number[j]) ? own : others)[numbers->number[a->row[k]] - numbers->first]++;
     for (int i = 0; i < m->got[numbers->ranks]; i++)
         (is_own(numbers, m->column[i]) ? own : others)[m->row[i] - numbers->first]++;
@@ -231,11 +225,11 @@ static zn_status add_columns(solver *s, const zn_sparse *a)
     const int *number = s->numbers->number;
     for (int j = 0; j < a->n; j++) {
         int count = a->start[j + 1] - a->start[j];
-        if (s->symmetric && !s->halo->owned[j])
+        if (s->symmetric && !s->numbers->own[j])
             continue;
         for (int k = 0; k < count; k++) {
             int i = a->row[a->start[j] + k];
-            s->column[k] = s->symmetric || s->halo->owned[i] ? number[i] : -1; // PETSc passes over negative ones
+            s->column[k] = s->symmetric || s->numbers->own[i] ? number[i] : -1; // PETSc passes over negative ones
         }
         const double *value = a->value + a->start[j];
         if (s->symmetric)
@@ -294,59 +288,6 @@ static zn_status fill(solver *s, const zn_sparse *a)
     return isfinite(s->size) ? ZN_OK : ZN_NOT_FINITE;
 }
 
-// --- rigid motions -------------------------------------------------------------------------------
-
-static zn_status write_motion(const solver *s, int k, Vec out)
-{
-    const zn_numbering *numbers = s->numbers;
-    double             *value;
-    PETSC_TRY(VecZeroEntries(out));
-    PETSC_TRY(VecGetArray(out, &value));
-    for (int i = 0; i < numbers->n; i++)
-        if (s->halo->owned[i])
-            value[numbers->number[i] - numbers->first] = s->near->motion[(size_t)i * ZN_RIGID_MOTIONS + (size_t)k];
-    PETSC_TRY(VecRestoreArray(out, &value));
-    return ZN_OK;
-}
-
-// Those that move something, at right angles to each other and of length one.
-static zn_status orthonormal_motions(const solver *s, Vec *motion, int *count)
-{
-    *count = 0;
-    for (int k = 0; k < ZN_RIGID_MOTIONS; k++) {
-        double before, after, part;
-        Vec    own = motion[*count];
-        ZN_TRY(write_motion(s, k, own));
-        PETSC_TRY(VecNorm(own, NORM_2, &before));
-        for (int i = 0; i < *count; i++) {
-            PETSC_TRY(VecDot(own, motion[i], &part));
-            PETSC_TRY(VecAXPY(own, -part, motion[i]));
-        }
-        PETSC_TRY(VecNorm(own, NORM_2, &after));
-        if (!(after > 1e-8 * before))
-            continue;
-        PETSC_TRY(VecScale(own, 1 / after));
-        ++*count;
-    }
-    return ZN_OK;
-}
-
-static zn_status tell_motions(solver *s)
-{
-    Vec         *motion;
-    MatNullSpace space;
-    int          count;
-    if (!s->near)
-        return ZN_OK;
-    PETSC_TRY(VecDuplicateVecs(s->b, ZN_RIGID_MOTIONS, &motion));
-    ZN_TRY(orthonormal_motions(s, motion, &count));
-    PETSC_TRY(MatNullSpaceCreate(s->world->comm, PETSC_FALSE, count, motion, &space));
-    PETSC_TRY(MatSetNearNullSpace(s->matrix, space));
-    PETSC_TRY(MatNullSpaceDestroy(&space));
-    PETSC_TRY(VecDestroyVecs(ZN_RIGID_MOTIONS, &motion));
-    return ZN_OK;
-}
-
 // --- preparation ---------------------------------------------------------------------------------
 
 static zn_status choose_multigrid(PC pc)
@@ -400,7 +341,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
     if (s->in_parts)
         return zn_multigrid_build(s->multigrid, a);
     ZN_TRY(fill(s, a));
-    ZN_TRY(tell_motions(s));
+    ZN_TRY(zn_solver_tell_motions(s->numbers, s->near, s->b, s->matrix));
     return prepare(s);
 }
 
@@ -413,7 +354,7 @@ static zn_status to_vector(const solver *s, const double *x, Vec out)
     PETSC_TRY(VecZeroEntries(out));
     PETSC_TRY(VecGetArray(out, &value));
     for (int i = 0; i < numbers->n; i++)
-        if (s->halo->owned[i])
+        if (s->numbers->own[i])
             value[numbers->number[i] - numbers->first] = x[i];
     PETSC_TRY(VecRestoreArray(out, &value));
     return ZN_OK;
@@ -425,9 +366,9 @@ static zn_status from_vector(const solver *s, Vec x, double *out)
     const double       *value;
     PETSC_TRY(VecGetArrayRead(x, &value));
     for (int i = 0; i < numbers->n; i++)
-        s->shared[i] = s->halo->owned[i] ? value[numbers->number[i] - numbers->first] : 0;
+        s->shared[i] = s->numbers->own[i] ? value[numbers->number[i] - numbers->first] : 0;
     PETSC_TRY(VecRestoreArrayRead(x, &value));
-    s->halo->share(s->halo->user, s->shared);
+    s->halo->assemble(s->halo->user, s->shared);
     memcpy(out, s->shared, sizeof *out * (size_t)numbers->n);
     return ZN_OK;
 }
@@ -461,12 +402,23 @@ static zn_status run(solver *s, double part, int *left)
     return ZN_OK;
 }
 
+// What owners know of a right-hand side, where others keep their rows.
+static const double *from_owners(solver *s, const double *b)
+{
+    if (!s->numbers->guests)
+        return b;
+    memcpy(s->right, b, sizeof *b * (size_t)s->numbers->n);
+    s->halo->share(s->halo->user, s->right);
+    return s->right;
+}
+
 static zn_status solve_to(void *self, const double *b, double tolerance, double *x)
 {
     solver *s = self;
     double  size, left, length, before = INFINITY;
     int     iterations = MOST_ITERATIONS;
     ZN_TOGETHER(s->world, 0);
+    b = from_owners(s, b);
     if (s->in_parts)
         return zn_multigrid_solve(s->multigrid, b, tolerance, x);
     ZN_TRY(to_vector(s, b, s->b));
@@ -522,6 +474,7 @@ static void destroy(void *self)
     VecDestroy(&s->d);
     release_mail(&s->mail);
     free(s->shared);
+    free(s->right);
     free(s->column);
     free(s);
 }
@@ -580,10 +533,11 @@ zn_status zn_solver_create(zn_world *world, const zn_numbering *numbers, const z
                       .near = near,
                       .way = chosen,
                       .shared = ZN_NEW(double, numbers->n_all),
+                      .right = ZN_NEW(double, numbers->n_all),
                       .column = ZN_NEW(int, numbers->n)};
-    zn_status status = zn_world_agree(world, s && s->shared && s->column ? ZN_OK : ZN_ERR_MEMORY);
+    zn_status status = zn_world_agree(world, s && s->shared && s->right && s->column ? ZN_OK : ZN_ERR_MEMORY);
     if (status == ZN_OK && chosen == MULTIGRID && near)
-        status = zn_multigrid_create(world, numbers, halo->owned, near, &s->multigrid);
+        status = zn_multigrid_create(world, numbers, numbers->own, near, &s->multigrid);
     if (status == ZN_OK)
         status = zn_world_agree(world, zn_linsolver_adopt(&tables[chosen], s, a, out));
     if (status != ZN_OK && s)

@@ -9,16 +9,19 @@
 #include "parallel/world.h"
 
 /// Numbers of the unknowns in matrices of the whole. Each node has as many as the one with most; those that are fixed
-/// or not there are rows of the unit matrix, so that multigrid can go by nodes. Nodes of one process follow each other.
+/// or not there are rows of the unit matrix, so that multigrid can go by nodes. Nodes that one process keeps
+/// (zn_partition.keeper) follow each other.
 typedef struct zn_numbering {
-    int  block;        ///< unknowns of a node
-    int  first, count; ///< of this process
-    int  ranks;
-    int *begin;    ///< ranks + 1: of each process
-    int  n, n_all; ///< free degrees of freedom of this part, and all
-    int *number;   ///< n: in the whole
-    int  units;    ///< numbers of this process that are no degree of freedom
-    int *unit;
+    int   block;        ///< unknowns of a node
+    int   first, count; ///< of this process
+    int   ranks;
+    int  *begin;    ///< ranks + 1: of each process
+    int   n, n_all; ///< free degrees of freedom of this part, and all
+    int  *number;   ///< n: in the whole
+    bool *own;      ///< n: is it among those of this process?
+    bool  guests;   ///< some nodes of the whole have another owner, who knows what acts on them
+    int   units;    ///< numbers of this process that are no degree of freedom
+    int  *unit;
 } zn_numbering;
 
 /// All processes call it.

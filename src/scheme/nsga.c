@@ -236,17 +236,14 @@ static void velocity_coefficients(const nsga *s, double abc[3])
 
 // --- step ----------------------------------------------------------------------------------------
 
-static zn_status find_contacts(nsga *s)
+static zn_status find_contacts(nsga *s, double margin)
 {
     const zn_state *from = s->step.from;
     if (s->sys->fixed_contacts) {
         ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
         return zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t);
     }
-    zn_reach reach = {.v = from->v,
-                      .horizon = s->step.h,
-                      .margin = zn_reach_of_projection(s->sys, from->v, s->step.h),
-                      .ahead = s->step.h};
+    zn_reach reach = {.v = from->v, .horizon = s->step.h, .margin = margin, .ahead = s->step.h};
     ZN_TRY(zn_contact_set_follow(s->contacts, from->contacts, s->sys, from->q, from->t, reach));
     ZN_TRY(zn_late_contacts_join(&s->late, s->sys, s->contacts, from->contacts, from->q, from->t));
     ZN_TRY(zn_hollows_split(&s->hollows, s->sys, s->contacts, from->contacts, from->q, from->t));
@@ -275,7 +272,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     s->step.from = from;
     s->step.h = h;
     s->step.info = info;
-    ZN_TRY(zn_system_agree(s->sys, find_contacts(s)));
+    ZN_TRY(zn_system_agree(s->sys, find_contacts(s, zn_reach_of_projection(s->sys, from->v, h))));
     if (s->impact.law != ZN_IMPACT_NEWTON)
         zn_impact_begin(&s->impact, s->contacts);
     for (int k = 0; k < nsga_row_count(s); k++)
@@ -476,7 +473,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
                  zn_late_contacts_look(&s->late, s->sys, s->contacts, from, s->total.q, h, 4 * s->position.tolerance,
                                        (zn_held_acts){nsga_acts, s}, &more));
     }
-    info->late_contacts = s->late.count;
+    info->late_contacts = s->late.found;
     ZN_STAGE(info, "energy ledger", nsga_book(s));
     commit(s, state); // cannot fail
     return ZN_OK;

@@ -97,6 +97,6 @@ zn_status zn_theta_look_again(zn_theta *w, bool *more)
     const double   *end = w->step.at_free ? w->free.q : w->now.q;
     ZN_TRY(zn_late_contacts_look(&w->late, w->sys, w->contacts, (zn_at){from->q, from->v, from->t, 0}, end, w->step.h,
                                  4 * w->step.gap_tolerance, (zn_held_acts){acts, w}, more));
-    w->step.info->late_contacts = w->late.count;
+    w->step.info->late_contacts = w->late.found;
     return ZN_OK;
 }

@@ -514,7 +514,7 @@ double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
     for (int i = 0; i < sys->info.n; i++)
         if (!sys->rotational[i] && fabs(v[i]) > fastest)
             fastest = fabs(v[i]);
-    return 2 * h * fastest;
+    return 2 * h * zn_system_max(sys, fastest);
 }
 
 // The deepest contact at q that rule r finds at `search`, if it is deeper; `others`: of those that are not in the set.

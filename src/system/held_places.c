@@ -370,8 +370,8 @@ zn_status zn_held_places_look(zn_held_places *h, const zn_system *sys, const zn_
     *more = zn_system_max(sys, !zn_contact_id_is_none(wrong)) > 0;
     if (!*more)
         return ZN_OK;
-    ZN_TRY(move_places(h, count_acting(h) == 1 || h->count > MANY, &moves));
+    ZN_TRY(zn_system_agree(sys, move_places(h, count_acting(h) == 1 || h->count > MANY, &moves)));
     if (!(zn_system_max(sys, moves) > 0) || h->looks++ >= LOOKS)
-        return fail(sys, wrong);
+        return zn_system_agree(sys, zn_contact_id_is_none(wrong) ? ZN_OK : fail(sys, wrong));
     return ZN_OK;
 }

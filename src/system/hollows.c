@@ -97,12 +97,18 @@ zn_status zn_hollows_split(zn_hollows *h, const zn_system *sys, zn_contact_set *
     return zn_contact_set_evaluate(set, sys, q, t);
 }
 
-zn_status zn_hollows_find(zn_hollows *h, const zn_system *sys, const zn_contact_set *set, const double *q, bool *more)
+static zn_status look_at_all(zn_hollows *h, const zn_system *sys, const zn_contact_set *set, const double *q)
 {
-    int known = h->count;
     for (int i = 0; i < set->count; i++)
         if (!set->bilateral[i])
             ZN_TRY(look(h, sys, set, i, q));
+    return ZN_OK;
+}
+
+zn_status zn_hollows_find(zn_hollows *h, const zn_system *sys, const zn_contact_set *set, const double *q, bool *more)
+{
+    int known = h->count;
+    ZN_TRY(zn_system_agree(sys, look_at_all(h, sys, set, q)));
     *more = zn_system_max(sys, h->count > known) > 0;
     return ZN_OK;
 }

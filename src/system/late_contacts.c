@@ -21,7 +21,7 @@ zn_status zn_late_contacts_create(const zn_system *sys, zn_late_contacts *out)
     bool watches = false;
     for (int r = 0; r < sys->model->rules; r++)
         watches |= sys->model->rule[r].found;
-    if (!watches)
+    if (!(zn_system_max(sys, watches) > 0))
         return ZN_OK;
     out->way = ZN_NEW(double, sys->info.n_all);
     out->strayed = ZN_NEW(double, sys->info.n_all);
@@ -140,6 +140,18 @@ static zn_status merge(zn_late_contacts *late)
     return ZN_OK;
 }
 
+// Whoever has found something again names it.
+static zn_status fail(const zn_late_contacts *late, const zn_system *sys)
+{
+    if (late->others == 0)
+        return ZN_OK;
+    return zn_fail_here(&sys->model->log, ZN_INVALID_STATE,
+                        "contact '%s': whenever the step is taken again, it ends inside something that was not near: a "
+                        "smaller step",
+                        zn_contact_name(sys, late->other[0]));
+}
+
+// What comes in is searched for by every part of a system for itself; all of them take the step again if one does.
 zn_status zn_late_contacts_look(zn_late_contacts *late, const zn_system *sys, const zn_contact_set *set, zn_at from,
                                 const double *q, double h, double tolerance, zn_held_acts who, bool *more)
 {
@@ -154,18 +166,16 @@ zn_status zn_late_contacts_look(zn_late_contacts *late, const zn_system *sys, co
     zn_system_difference(sys, q, from.q, late->way);
     for (int i = 0; i < sys->info.n_all; i++)
         late->strayed[i] = late->way[i] - h * from.v[i];
-    ZN_TRY(look_at_end(late, &l));
+    ZN_TRY(zn_system_agree(sys, look_at_end(late, &l)));
     *more = zn_system_max(sys, late->others) > 0;
     if (!*more)
         return ZN_OK;
-    const zn_contact_rule *rule = &sys->model->rule[late->others > 0 ? zn_contact_id_rule(late->other[0]) : 0];
     if (late->looks++ == LOOKS)
-        return zn_fail_here(&sys->model->log, ZN_INVALID_STATE,
-                            "contact '%s': whenever the step is taken again, it ends inside something that was not "
-                            "near: a smaller step",
-                            rule->name);
-    ZN_TRY(look_at_start(late, &l, from, h));
+        return zn_system_agree(sys, fail(late, sys));
+    ZN_TRY(zn_system_agree(sys, look_at_start(late, &l, from, h)));
     if (!(zn_system_max(sys, late->others) > 0))
-        ZN_TRY(look_at_end(late, &l));
-    return merge(late);
+        ZN_TRY(zn_system_agree(sys, look_at_end(late, &l)));
+    ZN_TRY(zn_system_agree(sys, merge(late)));
+    late->found = (int)zn_system_sum(sys, late->count);
+    return ZN_OK;
 }

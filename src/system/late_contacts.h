@@ -9,6 +9,7 @@ typedef struct zn_late_contacts {
     int            count, capacity;
     zn_contact_id *id; ///< ascending; capacity, as piece
     int           *piece;
+    int            found;          ///< how many all parts of a system have
     int            looks;          ///< of this step that have found some
     double        *way, *strayed;  ///< n_all: of the step, and what of it the search at its start did not know
     int            others, spares; ///< those found last, before they are among the ids
@@ -24,7 +25,7 @@ void      zn_late_contacts_clear(zn_late_contacts *late);
 /// Before the first attempt at a step.
 static inline void zn_late_contacts_begin(zn_late_contacts *late)
 {
-    late->count = late->looks = 0;
+    late->count = late->found = late->looks = 0;
     zn_held_places_begin(&late->places);
 }
 
