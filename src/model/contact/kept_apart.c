@@ -119,11 +119,13 @@ static double height(const question *q, const pair *p, int which, const zn_rigid
            zn_vec3_dot(n, body->position);
 }
 
-// Are the features of `p` on the two sides of `by`, with the bodies there?
-static bool on_both_sides(const question *q, const pair *p, const zn_rigid body[2], const zn_feature_place *by)
+// Are the features of `p` on the two sides of `by`, with the bodies there and its place at `at`?
+static bool on_both_sides(const question *q, const pair *p, const zn_rigid body[2], const pair *by,
+                          const zn_feature_place *at)
 {
-    zn_vec3 n = by->normal, down = zn_vec3_scale(-1, n);
-    double  above = zn_vec3_dot(n, by->point), below = above - by->gap, room = q->tiny + 0.1 * q->force;
+    zn_vec3 n = at->normal, down = zn_vec3_scale(-1, n);
+    double above = zn_vec3_dot(n, at->on[0]) - by->own[0].radius, below = zn_vec3_dot(n, at->on[1]) + by->own[1].radius;
+    double room = q->tiny + 0.1 * q->force;
     return height(q, p, 1, &body[1], n) <= below + room && height(q, p, 0, &body[0], down) <= room - above;
 }
 
@@ -136,12 +138,12 @@ static bool keeps_apart(const question *q, const pair *by, const pair *p)
     zn_rigid now[2] = {at->A, at->B}, then[2] = {zn_near_moved(&at->A, &at->a, t), zn_near_moved(&at->B, &at->b, t)};
     zn_feature_place by_then, p_then;
     if (2 * by->closing > p->closing || by->now.gap - by->closing * t < -deep - q->force ||
-        !on_both_sides(q, p, now, &by->now))
+        !on_both_sides(q, p, now, by, &by->now))
         return false;
     if (!place_at(by, then, &by_then) || !place_at(p, then, &p_then) || by_then.gap < -deep - q->force)
         return false;
     double lean = zn_vec3_norm(zn_vec3_cross(by_then.normal, p_then.normal));
-    return lean * q->size > 4 * (q->force + deep) && on_both_sides(q, p, then, &by_then);
+    return lean * q->size > q->force + deep && on_both_sides(q, p, then, by, &by_then);
 }
 
 void zn_drop_kept_apart(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *list,
