@@ -147,8 +147,8 @@ crash-test: build test-deps ## kill runs at every write and at random times (KIL
 soak: build test-deps ## long runs (STEPS=10000000): memory, time per step, file size and certificate stay what they are
 	@tests/faults/soak/run $(BUILD)/release/cli/zeno --steps $(or $(STEPS),10000000)
 
-fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzzer (RUNS=1000000 each)
-	$(call need,$(FUZZ_PACKAGES))
+fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzzer (RUNS=1000000 each); scenes blindly, as MuJoCo crashes over some
+	$(call need,$(FUZZ_PACKAGES) $(MJCF_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@$(call fuzz,model,corpus)
@@ -164,6 +164,9 @@ fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzze
 	@$(call fuzz,checkpoint,corpus_checkpoint)
 	mkdir -p $(BUILD)/fuzz/runs && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_run -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=20 \
 	    -print_final_stats=1 -dict=$(CURDIR)/tests/fuzz/model.dict runs $(CURDIR)/tests/fuzz/corpus
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j $(JOBS) --target mutate_mjcf
+	cd $(BUILD)/fuzz && ../asan/tests/mutate_mjcf $(or $(RUNS),1000000) 1 $(CURDIR)/tests/fuzz/mjcf.dict $(CURDIR)/tests/fuzz/corpus_mjcf/* 2>scenes.log
 
 bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null
