@@ -403,7 +403,7 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
         add_bonds(c, list);
     zn_status status = solve_any(c, list, demand, out);
     if (status == ZN_NOT_CONVERGED)
-        zn_constraints_blame(c, list, demand, out);
+        status = zn_constraints_blame(c, list, demand, out);
     if (list->bonds)
         take_bonds(c, list);
     return status;

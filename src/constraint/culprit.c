@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/blame.h"
+#include "system/system.h"
 
 // u = W z + b at the last iterate; that of problems without a dense W is the solver's own.
 static void find_velocities(zn_constraints *c, int n)
@@ -29,7 +30,8 @@ static double distance_of(const zn_constraints *c, const zn_row_list *list, int 
     return zn_contact_law_distance(rows, list->mu[contact], give > 0 ? 1 / give : 1, c->z + first, c->u + first);
 }
 
-void zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, const zn_solved *solved)
+zn_status zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_demand *demand,
+                               const zn_solved *solved)
 {
     int    worst = -1;
     double most = -1;
@@ -61,4 +63,5 @@ void zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_d
         .relative = solved->residual,
         .tolerance = fmax(demand->tolerance > 0 ? demand->tolerance : c->settings.tolerance, demand->enough),
     };
+    return zn_system_agree(c->sys, most == zn_system_max(c->sys, most) ? ZN_NOT_CONVERGED : ZN_OK);
 }

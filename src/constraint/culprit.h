@@ -4,7 +4,9 @@
 
 #include "constraint/constraints.h"
 
-/// Blame the joint or contact that is farthest from its law at the last iterate z.
-void zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, const zn_solved *solved);
+/// Blame the joint or contact that is farthest from its law at the last iterate z. ZN_NOT_CONVERGED, which is that of
+/// the part of a system that has it.
+zn_status zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_demand *demand,
+                               const zn_solved *solved);
 
 #endif

@@ -12,12 +12,13 @@
 // Work, in that of an element (hex8 of linear material). Nodes that may touch others are looked for while elements are
 // evaluated; contacts are solved after that, while other processes wait: that cannot be made up for by less elements.
 static const double load_work = 1e-6, search_work = 4, solve_work = 30; // solve: of many that are closed together
+static const double row_work = 0.2; // with matrices: in products with them, to which all come together
 
 // What stays together: elements, and contacts that several nodes take part in.
 typedef struct unit {
     double x[3], weight;
     int    first;    // of its members, which names it
-    bool   contacts; // some of them are
+    bool   contacts; // some of them are, which others wait for
 } unit;
 
 typedef struct split {
@@ -206,7 +207,7 @@ static void add_member(split *s, unit_list *u, int member, double weight, zn_vec
         u->place[name] = ++u->count;
     }
     unit *own = &u->list[u->place[name] - 1];
-    own->contacts |= member >= s->out->elements;
+    own->contacts |= s->waits && member >= s->out->elements;
     own->weight += weight;
     own->x[0] += weight * x.x;
     own->x[1] += weight * x.y;
@@ -217,7 +218,7 @@ static void add_member(split *s, unit_list *u, int member, double weight, zn_vec
 static double weight_of_contact(const split *s, int node)
 {
     double share = (double)s->out->elements / (s->out->ranks > 1 ? s->out->ranks - 1 : 1);
-    return fmin(search_work, share / s->size[contacts_of(s, node) - s->out->elements]);
+    return fmin(s->waits ? search_work : row_work, share / s->size[contacts_of(s, node) - s->out->elements]);
 }
 
 // Their places, weighted by their work. Returns how many of them have elements.
