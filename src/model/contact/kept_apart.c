@@ -96,16 +96,6 @@ static bool closes(const question *q, const pair *p)
     return p->meets && way > 4 * q->tiny && p->now.gap <= way + q->force;
 }
 
-// When the end of what slides along the plane of `by` has come past the place of `p`; not before they touch.
-static double time_past(const question *q, const pair *p, const pair *by)
-{
-    zn_vec3 n = by->now.normal, along = zn_vec3_sub(p->slip, zn_vec3_scale(zn_vec3_dot(n, p->slip), n));
-    double way = fabs(zn_vec3_dot(along, zn_vec3_sub(p->now.point, by->now.point))), square = zn_vec3_dot(along, along),
-           horizon = q->at->horizon;
-    double past = way < horizon * square ? way / square : horizon;
-    return fmin(fmax(past, time_to_close(p)), horizon);
-}
-
 static zn_vec3 into(const zn_rigid *b, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(b->rotation), v); }
 
 // The height of what shape `which` has of a pair along n, in the world, when its body is there. Its feature is looked
@@ -117,6 +107,18 @@ static double height(const question *q, const pair *p, int which, const zn_rigid
     return zn_shape_height(q->shape[which], p->number[which], q->at->planar, into(now, zn_vec3_sub(x, now->position)),
                            into(body, n)) +
            zn_vec3_dot(n, body->position);
+}
+
+// When all that B has of a pair has come past what A has of it, as it slides along the plane of `by`; not before they
+// touch.
+static double time_past(const question *q, const pair *p, const pair *by)
+{
+    zn_vec3 n = by->now.normal, slide = zn_vec3_sub(p->slip, zn_vec3_scale(zn_vec3_dot(n, p->slip), n));
+    double  way = height(q, p, 0, &q->at->A, slide) + height(q, p, 1, &q->at->B, zn_vec3_scale(-1, slide)),
+           square = zn_vec3_dot(slide, slide), horizon = q->at->horizon;
+    way -= (p->own[0].radius + p->own[1].radius) * sqrt(square); // what is round touches below its middle
+    double past = way < horizon * square ? way / square : horizon;
+    return fmin(fmax(past, time_to_close(p)), horizon);
 }
 
 // Are the features of `p` on the two sides of `by`, with the bodies there and its place at `at`?

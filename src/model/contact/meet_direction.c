@@ -7,12 +7,16 @@
 //
 // Bodies that overlap: which face did they come through? Schemes that know velocities only (moreau_jean) leave them up
 // to v h inside each other, while they still close, or part after an impact. It is the direction that they pass within
-// a horizon, back or ahead, and of these the one next in time; when there is none, at rest, the one of least depth.
+// a horizon, back or ahead, and of these the one next in time; when there is none, at rest, the one of least depth. So
+// it is when they leave by another one along which they are far deeper: what slides off the face that it lies in has
+// not come in by the side beside it.
 #include "model/contact/meet_direction.h"
 
 #include <math.h>
 
 #include "model/contact/polyhedron_cap.h"
+
+#define RESTS 0.1 // of the depth along the direction by which bodies leave: that of what they rest on
 
 typedef struct look {
     const zn_polyhedron *A, *B;
@@ -23,6 +27,7 @@ typedef struct look {
     zn_apart             best;   // of all
     zn_apart             passed; // of those that they pass within a horizon
     double               time;   // from then, or until
+    bool                 ahead;  // until
     int                  from_a, from_b;
     zn_fronts           *fronts;
 } look;
@@ -68,8 +73,9 @@ static bool take(look *l, zn_vec3 n, double gap)
 // When do they pass it, with `at` the point where? Nobody asks unless they overlap, and then along all directions.
 static void time_passing(look *l, zn_vec3 n, double gap, zn_vec3 at)
 {
-    double time = fabs(gap / zn_vec3_dot(n, zn_view_velocity(l->v, at)));
+    double rate = zn_vec3_dot(n, zn_view_velocity(l->v, at)), time = fabs(gap / rate);
     if (time < l->time) {
+        l->ahead = rate > 0;
         l->passed = (zn_apart){.normal = n, .gap = gap};
         l->time = time;
     }
@@ -337,7 +343,7 @@ zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, cons
     else if (approach(&l) && along_normals(&l, false) && along_normals(&l, true) && l.best.gap < -tiny)
         across_all_edges(&l);
     if (!l.best.far && !(l.best.gap >= -tiny)) {
-        if (l.time <= v->horizon)
+        if (l.time <= v->horizon && !(l.ahead && l.best.gap > RESTS * l.passed.gap))
             l.best = l.passed;
         l.best.deep = true;
     }

@@ -21,6 +21,14 @@ enum {
     ZN_CYLINDER_FEATURES = ZN_CYLINDER_CHORD + 2 * ZN_CYLINDER_CORNERS
 };
 
+/// At which end a feature is that is not the mantle.
+static inline int zn_cylinder_end_of(int feature)
+{
+    return feature < ZN_CYLINDER_RIM     ? feature - ZN_CYLINDER_CAP
+           : feature < ZN_CYLINDER_POINT ? feature - ZN_CYLINDER_RIM
+                                         : (feature - ZN_CYLINDER_POINT) / ZN_CYLINDER_CORNERS % 2;
+}
+
 static inline zn_vec3 zn_cylinder_axis(const zn_pair_shape *s)
 {
     return (zn_vec3){s->axes.m[0][2], s->axes.m[1][2], s->axes.m[2][2]};

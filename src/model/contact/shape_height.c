@@ -12,20 +12,35 @@ typedef double height(const zn_pair_shape *shape, int feature, zn_vec3 x, zn_vec
 
 static double of_polyhedron(const zn_pair_shape *shape, int feature, zn_vec3 x, zn_vec3 n)
 {
-    (void)feature, (void)x;
-    return zn_polyhedron_height(shape->data, n, 0);
+    (void)x;
+    const zn_polyhedron *p = shape->data;
+    int                  edge = feature - p->vertices, face = edge - p->edges;
+    double               most = -INFINITY;
+    if (edge < 0)
+        return zn_vec3_dot(n, p->vertex[feature]);
+    for (int k = 0; k < 2 && face < 0; k++)
+        most = fmax(most, zn_vec3_dot(n, p->vertex[p->edge[edge].vertex[k]]));
+    for (int k = 0; face >= 0 && k < p->face[face].count; k++)
+        most = fmax(most, zn_vec3_dot(n, p->vertex[p->corner[p->face[face].first + k]]));
+    return most;
 }
 
 static double of_capsule(const zn_pair_shape *shape, int feature, zn_vec3 x, zn_vec3 n)
 {
-    (void)feature, (void)x;
-    return fmax(zn_vec3_dot(n, zn_capsule_end(shape, 0)), zn_vec3_dot(n, zn_capsule_end(shape, 1))) + shape->radius;
+    (void)x;
+    double end[2] = {zn_vec3_dot(n, zn_capsule_end(shape, 0)), zn_vec3_dot(n, zn_capsule_end(shape, 1))};
+    return (feature == ZN_CAPSULE_LINE ? fmax(end[0], end[1]) : end[feature]) + shape->radius;
 }
 
+// Of a rim and what is on it the disc.
 static double of_cylinder(const zn_pair_shape *shape, int feature, zn_vec3 x, zn_vec3 n)
 {
-    (void)feature, (void)x;
-    return -zn_cylinder_lowest(shape, zn_vec3_scale(-1, n));
+    (void)x;
+    if (feature == ZN_CYLINDER_MANTLE)
+        return -zn_cylinder_lowest(shape, zn_vec3_scale(-1, n));
+    zn_vec3 axis = zn_cylinder_axis(shape);
+    double  up = zn_vec3_dot(n, axis) * shape->length / 2, round = zn_vec3_norm(zn_vec3_cross(n, axis));
+    return zn_vec3_dot(n, shape->at) + (zn_cylinder_end_of(feature) == 0 ? up : -up) + shape->radius * round;
 }
 
 // --- meshes --------------------------------------------------------------------------------------

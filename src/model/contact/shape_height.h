@@ -4,8 +4,8 @@
 
 #include "model/contact/shape.h"
 
-/// The highest place along n, times n, in the axes of the body: of all of a convex shape, else of the feature, a face
-/// of a mesh with those of its triangles that are around x. INFINITY: it does not end, or nothing of it is there.
+/// The highest place of the feature along n, times n, in the axes of the body; of a face of a mesh that of its
+/// triangles around x. INFINITY: it does not end, or nothing of it is there.
 double zn_shape_height(const zn_pair_shape *shape, int feature, bool planar, zn_vec3 x, zn_vec3 n);
 
 #endif
