@@ -380,7 +380,7 @@ static zn_status solve(conserving *s, const zn_state *from)
 static zn_status jump(conserving *s, double *debt)
 {
     *debt = s->debt;
-    s->jump.given = s->jump.driven = 0;
+    s->jump.given = s->jump.driven = s->jump.rubbed = 0;
     return s->def.velocity_jump ? zn_velocity_jump_apply(s, debt) : ZN_OK;
 }
 
@@ -425,6 +425,7 @@ static void book_constraints(conserving *s, double *ledger)
     }
     ledger[ZN_LEDGER_CONTACT] += s->jump.given;
     ledger[ZN_LEDGER_JOINT] += s->jump.driven;
+    ledger[ZN_LEDGER_FRICTION] += s->jump.rubbed;
 }
 
 // Loads act as at the middle of the times. What is left between the work of all forces and the energies is rounding.
@@ -490,6 +491,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     *info = (zn_step_info){0};
     s->info = info;
     s->h = h;
+    s->end_time = state->t + h;
     ZN_STAGE(info, "equations of motion", solve(s, state));
     ZN_STAGE(info, "velocity jump", jump(s, &debt));
     ZN_STAGE(info, "energy ledger", book(s, state, debt));

@@ -19,6 +19,15 @@ typedef struct zn_velocity_jump {
     double       *column; ///< M^-1 G_i', one after the other
     double       *A, *B, *b, *loss;
     double        given; ///< energy that it gave [J]
+    // friction of rigid bodies, which goes with the jump: see energy_momentum_rub.c
+    bool         *rigid;                  ///< n_all: degrees of freedom of bodies that do not deform
+    double       *rub, *least, *most;     ///< share of friction in the jump, and its bounds; 0: none
+    bool         *sticks;                 ///< the jump leaves the slip as it is
+    double       *slope;                  ///< friction for a normal force of one, where it sticks; 2 for each contact
+    double       *slide;                  ///< row of the force of friction at the end, `entries` for each contact
+    int          *slide_dof, *slide_used; ///< its degrees of freedom, and how many
+    int           entries;
+    double        rubbed; ///< energy that it gave [J]
     // joints, which go on holding: see energy_momentum_hold.c
     int           equations, held;   ///< of all joints; those that are independent
     double       *hold, *row, *rate; ///< of each e and M e (n), and dg/dt at fixed q
@@ -37,7 +46,7 @@ typedef struct zn_conserving {
     double          *last_d; ///< its increment
     double           debt;   ///< energy that jumps could not give back so far [J]
     // the step
-    double           h;
+    double           h, end_time;
     double          *d, *q, *v; ///< increment, configuration and velocity at the end
     double          *way;       ///< h (v + v')/2, what forces do their work on
     double          *middle;    ///< configuration half way
@@ -93,6 +102,8 @@ static inline double zn_conserving_work(const zn_conserving *s, int i, int k)
 
 /// What the scheme cannot do is refused with a message that names it.
 zn_status zn_conserving_check(const zn_system *sys, const zn_log *log);
+/// Degrees of freedom of bodies that do not deform; n_all, the caller frees it.
+zn_status zn_conserving_mark_rigid(const zn_system *sys, bool **out);
 zn_status zn_conserving_create(const zn_scheme_def *def, const zn_system *sys, zn_conserving **out);
 void      zn_conserving_destroy(zn_conserving *s);
 /// Room for the contacts that the set has room for.
@@ -112,8 +123,19 @@ zn_status zn_conserving_seek(zn_conserving *s, const zn_state *from, double gap,
 zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out);
 zn_status zn_velocity_jump_reserve(zn_velocity_jump *jump, int n, int contacts);
 void      zn_velocity_jump_destroy(zn_velocity_jump *jump);
-/// The end velocity as joints want it, and what they allow of the columns of the jump.
+/// The end velocity as joints want it, and what they allow of a column of the jump; `share`: what they take of it.
 zn_status zn_velocity_jump_hold(zn_conserving *s);
+void      zn_velocity_jump_hold_column(const zn_conserving *s, double *column, double *share);
+/// Whether friction goes with contact k of the jump, and its row.
+zn_status zn_velocity_jump_find_rub(zn_conserving *s, int k);
+/// y += row of friction of contact k of the jump, for a normal force of one; and what of it counts as work of the jump.
+void      zn_velocity_jump_add_rub(const zn_conserving *s, int k, double *y);
+double    zn_velocity_jump_rub_dot(const zn_conserving *s, int k, const double *x);
+/// Bound friction where it would give energy; true: shares have changed.
+bool      zn_velocity_jump_bound_rub(zn_conserving *s);
+void      zn_velocity_jump_leave_rub(zn_conserving *s);
+/// The energy that friction of what slides gives in the jump.
+double    zn_velocity_jump_rub_work(const zn_conserving *s);
 zn_status zn_velocity_jump_create_hold(const zn_conserving *s, zn_velocity_jump *out);
 /// Add the jump to the velocity at the end; `jump.given` and `debt` are its account.
 zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt);

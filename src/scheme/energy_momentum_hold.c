@@ -100,12 +100,16 @@ zn_status zn_velocity_jump_hold(zn_conserving *s)
         orthogonalize(j, n);
     }
     make_velocities_hold(s);
-    for (int k = 0; k < j->count; k++)
-        for (int l = 0; l < j->held; l++) {
-            double *u = j->column + (size_t)k * (size_t)n;
-            double  a = dot(n, j->row + (size_t)l * (size_t)n, u);
-            j->share[k * j->held + l] = a;
-            add(n, -a, j->hold + (size_t)l * (size_t)n, u);
-        }
     return ZN_OK;
+}
+
+void zn_velocity_jump_hold_column(const zn_conserving *s, double *u, double *share)
+{
+    const zn_velocity_jump *j = &s->jump;
+    for (int l = 0; l < j->held; l++) {
+        double a = dot(s->n, j->row + (size_t)l * (size_t)s->n, u);
+        add(s->n, -a, j->hold + (size_t)l * (size_t)s->n, u);
+        if (share)
+            share[l] = a;
+    }
 }

@@ -7,7 +7,8 @@
 //
 // by Gauss-Seidel on the small root, then one factor for all so that the sum is exact. The other root keeps energy as
 // well but turns momenta into jumps. What cannot be given back is a debt, paid at the next impact and told. Joints go
-// on holding: u_i is what they leave of it (energy_momentum_hold.c).
+// on holding: u_i is what they leave of it (energy_momentum_hold.c). Between rigid bodies friction goes along
+// (energy_momentum_rub.c).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out)
     if (!contacts || s->n == 0)
         return ZN_OK; // nothing jumps
     ZN_TRY(zn_velocity_jump_create_hold(s, out));
+    ZN_TRY(zn_conserving_mark_rigid(s->sys, &out->rigid));
+    out->entries = s->sys->max_entries;
     ZN_TRY(zn_system_matrix(s->sys, &out->matrix));
     ZN_TRY(zn_linsolver_create(out->matrix, s->def.linear_solver, &out->mass));
     ZN_TRY(zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0, 0}, 1, 0, 0, out->matrix));
@@ -39,6 +42,14 @@ static void release(zn_velocity_jump *j)
     free(j->b);
     free(j->loss);
     free(j->share);
+    free(j->rub);
+    free(j->least);
+    free(j->most);
+    free(j->sticks);
+    free(j->slope);
+    free(j->slide);
+    free(j->slide_dof);
+    free(j->slide_used);
 }
 
 void zn_velocity_jump_destroy(zn_velocity_jump *jump)
@@ -47,6 +58,7 @@ void zn_velocity_jump_destroy(zn_velocity_jump *jump)
     free(jump->hold);
     free(jump->row);
     free(jump->rate);
+    free(jump->rigid);
     zn_linsolver_destroy(jump->mass);
     zn_sparse_destroy(jump->matrix);
     *jump = (zn_velocity_jump){0};
@@ -65,7 +77,16 @@ zn_status zn_velocity_jump_reserve(zn_velocity_jump *j, int n, int count)
     j->b = ZN_NEW(double, room);
     j->loss = ZN_NEW(double, room);
     j->share = ZN_NEW(double, room *(size_t)j->equations);
-    bool memory = j->contact && j->column && j->A && j->B && j->b && j->loss && j->share;
+    j->rub = ZN_NEW(double, room);
+    j->least = ZN_NEW(double, room);
+    j->most = ZN_NEW(double, room);
+    j->sticks = ZN_NEW(bool, room);
+    j->slope = ZN_NEW(double, 2 * room);
+    j->slide = ZN_NEW(double, room *(size_t)j->entries);
+    j->slide_dof = ZN_NEW(int, room *(size_t)j->entries);
+    j->slide_used = ZN_NEW(int, room);
+    bool memory = j->contact && j->column && j->A && j->B && j->b && j->loss && j->share && j->rub && j->least &&
+                  j->most && j->sticks && j->slope && j->slide && j->slide_dof && j->slide_used;
     j->capacity = memory ? (int)room : 0;
     return memory ? ZN_OK : ZN_ERR_MEMORY;
 }
@@ -92,24 +113,29 @@ static zn_status list_losses(zn_conserving *s)
     return ZN_OK;
 }
 
-// M^-1 G', A and B.
+// M^-1 G' with what rubs, A and B.
 static zn_status respond(zn_conserving *s)
 {
     zn_velocity_jump *j = &s->jump;
     zn_rows           G = zn_gap_rows(s->set);
     int               m = j->count, n = s->n;
     memset(j->column, 0, sizeof *j->column * (size_t)m * (size_t)n);
-    for (int k = 0; k < m; k++)
-        zn_rows_add(G, j->contact[k] * s->set->stride, n, 1, j->column + (size_t)k * (size_t)n);
+    for (int k = 0; k < m; k++) {
+        double *column = j->column + (size_t)k * (size_t)n;
+        zn_rows_add(G, j->contact[k] * s->set->stride, n, 1, column);
+        zn_velocity_jump_add_rub(s, k, column);
+    }
     ZN_TRY(zn_linsolver_solve(j->mass, m, j->column));
-    ZN_TRY(zn_velocity_jump_hold(s));
+    for (int k = 0; k < m; k++)
+        zn_velocity_jump_hold_column(s, j->column + (size_t)k * (size_t)n, j->share + k * j->held);
     for (int k = 0; k < m; k++) {
         int    row = j->contact[k] * s->set->stride;
         double u = s->h * s->p[row];
-        j->B[k] = u * zn_rows_dot(G, row, n, s->v);
+        j->B[k] = u * (zn_rows_dot(G, row, n, s->v) + zn_velocity_jump_rub_dot(s, k, s->v));
         for (int l = 0; l < m; l++)
             j->A[k * m + l] = 0.5 * u * s->h * s->p[j->contact[l] * s->set->stride] *
-                              zn_rows_dot(G, row, n, j->column + (size_t)l * (size_t)n);
+                              (zn_rows_dot(G, row, n, j->column + (size_t)l * (size_t)n) +
+                               zn_velocity_jump_rub_dot(s, k, j->column + (size_t)l * (size_t)n));
     }
     return ZN_OK;
 }
@@ -156,8 +182,8 @@ static void sum_up(const zn_velocity_jump *j, double *A, double *B)
     }
 }
 
-// b with the energy `wanted` in all; where that cannot be, as near as it gets.
-static void choose(zn_velocity_jump *j, double wanted)
+// b with the energy `wanted` in all; where that cannot be, as near as it gets, and false.
+static bool choose(zn_velocity_jump *j, double wanted)
 {
     enum { SWEEPS = 200 };
     double change = 1, A, B, s = 1;
@@ -168,11 +194,24 @@ static void choose(zn_velocity_jump *j, double wanted)
     for (int i = 0; i < j->count && (!found || change > 1e-3); i++)
         j->b[i] = 1;
     sum_up(j, &A, &B);
-    if (!small_root(A, B, B, wanted, &s))
+    bool whole = small_root(A, B, B, wanted, &s);
+    if (!whole)
         s = A > 0 ? -B / (2 * A) : 0; // takes the most that can be taken
     for (int i = 0; i < j->count; i++)
         j->b[i] *= s;
     j->given = s * (s * A + B);
+    return whole;
+}
+
+static zn_status answer(zn_conserving *s, double wanted)
+{
+    ZN_TRY(respond(s));
+    if (choose(&s->jump, wanted))
+        return ZN_OK;
+    zn_velocity_jump_leave_rub(s); // friction may hinder it (Painleve)
+    ZN_TRY(respond(s));
+    choose(&s->jump, wanted);
+    return ZN_OK;
 }
 
 zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt)
@@ -180,16 +219,21 @@ zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt)
     zn_velocity_jump *j = &s->jump;
     double            wanted = *debt;
     ZN_TRY(list_losses(s));
-    j->given = j->driven = 0;
+    j->given = j->driven = j->rubbed = 0;
     if (j->count == 0)
         return ZN_OK;
     ZN_TRY(zn_fault_point());
-    ZN_TRY(respond(s));
+    ZN_TRY(zn_velocity_jump_hold(s));
+    for (int k = 0; k < j->count; k++)
+        ZN_TRY(zn_velocity_jump_find_rub(s, k));
     for (int i = 0; i < j->count; i++)
         wanted += j->loss[i];
     wanted += j->taken;
-    choose(j, wanted);
+    ZN_TRY(answer(s, wanted));
+    for (int k = 0; k < 50 && zn_velocity_jump_bound_rub(s); k++)
+        ZN_TRY(answer(s, wanted));
     *debt = wanted - j->given;
+    j->rubbed = zn_velocity_jump_rub_work(s);
     j->given -= j->taken;
     for (int i = 0; i < j->count; i++) {
         double        u = j->b[i] * s->h * s->p[j->contact[i] * s->set->stride];

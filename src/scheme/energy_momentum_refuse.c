@@ -4,8 +4,7 @@
 #include "base/array.h"
 #include "scheme/energy_momentum.h"
 
-// Degrees of freedom of bodies that do not deform.
-static zn_status mark_rigid(const zn_system *sys, bool **out)
+zn_status zn_conserving_mark_rigid(const zn_system *sys, bool **out)
 {
     const zn_element_ops *const kinds[] = {&zn_point_mass_ops, &zn_rigid_body2_ops, &zn_rigid_body3_ops,
                                            &zn_round_body_ops};
@@ -75,7 +74,7 @@ static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *
 static zn_status check_impacts(const zn_system *sys, const zn_log *log)
 {
     bool     *rigid = NULL;
-    zn_status status = mark_rigid(sys, &rigid);
+    zn_status status = zn_conserving_mark_rigid(sys, &rigid);
     for (int i = 0; i < sys->model->rules && status == ZN_OK; i++)
         status = check_restitution(sys, &sys->model->rule[i], rigid, log);
     free(rigid);
