@@ -2,6 +2,7 @@
 // a multiplier of its own, where the surface is hollow between them: where the middle of each is in front of the other.
 // The gap of a single contact is the smaller one of the two and its row that of the nearer facet, which no multiplier
 // makes one that lies between them.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,12 @@ static zn_vec3 middle_of(int corners, const zn_vec3 *x)
 
 static double size_of(int corners, const zn_foot *foot) { return corners == 2 ? foot->stretch : sqrt(foot->stretch); }
 
-static bool touches(int corners, const zn_foot *foot) { return foot->distance <= near * size_of(corners, foot); }
+// Does a point that is so deep behind the surface touch the facet of this foot? Schemes with laws of velocities alone
+// let it enter: how far it is from the edge between two facets is what one of them is farther away than the other.
+static bool touches(int corners, const zn_foot *foot, double depth)
+{
+    return foot->distance <= depth + near * size_of(corners, foot);
+}
 
 // Is the middle of b in front of a?
 static bool rises(int corners, const side *a, zn_vec3 foot, const side *b)
@@ -53,7 +59,7 @@ int zn_facet_hollow(const void *rule, const zn_layout *layout, zn_contact_key ke
     zn_vec3                x[ZN_FACET_CORNERS], normal = {0, 0, 0};
     int                    count = 1;
     if (zn_facet_walk(p, layout, (int)key.number, key.piece / p->splits, q, &at) != ZN_OK ||
-        !touches(p->corners, &at.foot))
+        !touches(p->corners, &at.foot, fmax(0, -at.foot.gap)))
         return 0;
     if (p->own.around)
         normal = zn_point_normal(p, layout, (int)key.number, q);
@@ -63,7 +69,8 @@ int zn_facet_hollow(const void *rule, const zn_layout *layout, zn_contact_key ke
         side *b = &sides[count];
         bool  all = p->star[k] != at.facet;
         zn_facet_corners(p, layout, p->star[k], q, x);
-        all = all && zn_facet_project(p->corners, x, at.centre, &b->foot) && touches(p->corners, &b->foot) &&
+        all = all && zn_facet_project(p->corners, x, at.centre, &b->foot) &&
+              touches(p->corners, &b->foot, fmax(0, -at.foot.gap)) &&
               zn_facet_opposes(p, (int)key.number, p->star[k], &b->foot, normal);
         b->facet = p->star[k];
         b->middle = middle_of(p->corners, x);
