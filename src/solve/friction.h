@@ -204,22 +204,23 @@ typedef struct zn_fc_effort {
 bool zn_fc_afford(zn_fc_effort *effort, double sweeps);
 
 typedef struct zn_fc_task {
-    zn_fc_blocks     b;
-    zn_fc_effort    *effort;        ///< NULL: no bounds
-    double           factor_sweeps; ///< cost of factors of all blocks; 0: not yet asked for
-    zn_fc_workspace *memory;
-    zn_fc_measure    measure;
-    double           tolerance, enough;
-    int              limit;      ///< iterations of this solver; 0: its choice
-    bool             cold;       ///< no warm start was given
-    bool             momentum;   ///< accelerated sweeps: by the momentum of single contacts
-    int              iterations; ///< of all solvers so far
-    double          *r, *u;      ///< n, scaled: warm start in, proposal out; u = W r + q after zn_fc_look
-    double          *best;       ///< n: the r of the smallest measure that was looked at
-    double           best_measure;
-    double           seen;   ///< the last measure that was looked at
-    const char      *solver; ///< the one that is at work, when a method calls others
-    const char      *reason; ///< why a solver gave up
+    zn_fc_blocks        b;
+    zn_fc_effort       *effort;        ///< NULL: no bounds
+    double              factor_sweeps; ///< cost of factors of all blocks; 0: not yet asked for
+    struct zn_fc_twins *twins;         ///< groups that were found (friction_twins.h); NULL: not looked for
+    zn_fc_workspace    *memory;
+    zn_fc_measure       measure;
+    double              tolerance, enough;
+    int                 limit;      ///< iterations of this solver; 0: its choice
+    bool                cold;       ///< no warm start was given
+    bool                momentum;   ///< accelerated sweeps: by the momentum of single contacts
+    int                 iterations; ///< of all solvers so far
+    double             *r, *u;      ///< n, scaled: warm start in, proposal out; u = W r + q after zn_fc_look
+    double             *best;       ///< n: the r of the smallest measure that was looked at
+    double              best_measure;
+    double              seen;   ///< the last measure that was looked at
+    const char         *solver; ///< the one that is at work, when a method calls others
+    const char         *reason; ///< why a solver gave up
 } zn_fc_task;
 
 /// One solver: ZN_OK when the measure of task->r meets the tolerance, ZN_NOT_CONVERGED with a reason otherwise (task->r

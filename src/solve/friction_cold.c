@@ -11,13 +11,12 @@
 //
 // Turns keep both points: together they take little more than twice the sweeps of the better one.
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "solve/friction_call.h"
 #include "solve/friction_newton.h"
-#include "solve/friction_system.h"
+#include "solve/friction_twins.h"
 
 // Rows. Small piles are solved as faces are; beyond the last number the path is not followed.
 enum { HANDFUL = 64, FEW = 100, SMALL_PILE = 300, MOST_ROWS = 20000 };
@@ -30,36 +29,6 @@ static bool is_full(const zn_fc_blocks *b)
 {
     double all = (double)b->count * (b->count - 1);
     return b->start[b->count] > (b->n <= HANDFUL ? 0.99 : 0.5) * all;
-}
-
-static uint64_t scatter(int c) { return ((uint64_t)c + 1) * 0x9e3779b97f4a7c15u ^ ((uint64_t)c << 32); }
-
-// Blocks with the same neighbours, themselves included, are between the same two bodies: twins, as corners of a face
-// are. True where most contacts have one. `sum`: one per block, of the neighbours.
-static bool count_twins(const zn_fc_blocks *b, uint64_t *sum)
-{
-    int twins = 0;
-    for (int c = 0; c < b->count; c++) {
-        sum[c] = scatter(c);
-        for (int k = b->start[c]; k < b->start[c + 1]; k++)
-            sum[c] += scatter(b->other[k]);
-    }
-    for (int c = 0; c < b->count; c++) {
-        bool found = false;
-        for (int k = b->start[c]; k < b->start[c + 1] && !found; k++)
-            found = sum[b->other[k]] == sum[c];
-        twins += found;
-    }
-    return 2 * twins > b->count;
-}
-
-static bool has_faces(zn_fc_task *task)
-{
-    zn_fc_mark mark = zn_fc_get_mark(task->memory);
-    uint64_t  *sum = ZN_FC_TAKE(task->memory, uint64_t, task->b.count);
-    bool       faces = sum != NULL && count_twins(&task->b, sum);
-    zn_fc_rewind(task->memory, mark);
-    return faces;
 }
 
 // --- stages --------------------------------------------------------------------------------------
@@ -181,8 +150,15 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
 {
     zn_fc_task task;
     ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
-    double      steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10), path = steps * zn_fc_factor_sweeps(&task);
-    bool        twins = task.b.n > FEW && has_faces(&task), small = task.b.n <= SMALL_PILE;
+    zn_fc_twins groups = {0};
+    bool        many = task.b.n > HANDFUL;
+    if (many) {
+        ZN_TRY(zn_fc_twins_find(&task.b, call->memory, &groups));
+        task.twins = &groups;
+    }
+    double      steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10);
+    double      path = steps * zn_fc_twin_sweeps(&task, many ? zn_fc_twins_part(&groups) : 1);
+    bool        twins = 2 * groups.twins > task.b.count, small = task.b.n <= SMALL_PILE;
     double      shared = !twins ? 1.5 : small ? 0.6 : 1; // of the path, for sweeps
     const stage handful[] = {{"newton_alart_curnier", zn_fc_newton_alart_curnier, 2.5 * steps, false},
                              {"anderson", accelerated, 0.3 * path, false},

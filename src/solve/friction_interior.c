@@ -24,6 +24,7 @@
 #include "base/assert.h"
 #include "solve/friction_newton.h"
 #include "solve/friction_system.h"
+#include "solve/friction_twins.h"
 
 typedef struct interior {
     zn_fc_task   *task;
@@ -34,9 +35,12 @@ typedef struct interior {
     double       *s;          // per block
     double       *H;          // 9 per block
     double       *left, *own; // 9 per block
+    double       *inverse;    // 9 per block: of own, in the rows of the cones
     int          *place;
     int           cones;
     bool          keeps_slip; // s stays as it is
+    zn_fc_twins   twins;
+    bool          by_twins; // equations of twins, as long as they are solved well
     zn_fc_factors factors;
     bool          factored;
 } interior;
@@ -45,7 +49,7 @@ static zn_status allocate(zn_fc_task *task, interior *w)
 {
     zn_fc_workspace *memory = task->memory;
     double         **vectors[] = {&w->x, &w->y, &w->dx, &w->dy, &w->R, &w->work, &w->lambda, &w->c};
-    double         **matrices[] = {&w->H, &w->left, &w->own};
+    double         **matrices[] = {&w->H, &w->left, &w->own, &w->inverse};
     bool             there = true;
     w->task = task;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -108,8 +112,8 @@ static double room(int rows, const double *x, const double *dx, double most)
     return at >= 0 && at < most ? at : most;
 }
 
-// H with H x = H^-1 y = lambda. False when one of them is not inside of the cone.
-static bool scaling(int rows, const double *x, const double *y, double *H, double *lambda)
+// H with H x = H^-1 y = lambda, and its inverse. False when one of them is not inside of the cone.
+static bool scaling(int rows, const double *x, const double *y, double *H, double *inverse, double *lambda)
 {
     ZN_ASSERT(rows >= 1 && rows <= 3);
     double size_x = determinant(rows, x), size_y = determinant(rows, y);
@@ -120,8 +124,11 @@ static bool scaling(int rows, const double *x, const double *y, double *H, doubl
     for (int i = 0; i < rows; i++)
         w[i] = (y[i] / root_y + (i == 0 ? x[i] : -x[i]) / root_x) / norm;
     for (int i = 0; i < rows; i++)
-        for (int j = 0; j < rows; j++)
-            H[3 * i + j] = factor * (i == 0 ? w[j] : j == 0 ? w[i] : (i == j) + w[i] * w[j] / (1 + w[0]));
+        for (int j = 0; j < rows; j++) {
+            double value = i == 0 ? w[j] : j == 0 ? w[i] : (i == j) + w[i] * w[j] / (1 + w[0]);
+            H[3 * i + j] = factor * value;
+            inverse[3 * i + j] = ((i == 0) == (j == 0) ? value : -value) / factor;
+        }
     multiply(rows, H, x, lambda);
     return lambda[0] > 0 && lambda[0] <= DBL_MAX && determinant(rows, lambda) > 0; // near the border round-off decides
 }
@@ -173,11 +180,13 @@ static bool linearize(interior *w)
     const zn_fc_blocks *b = &w->task->b;
     memset(w->left, 0, 9 * sizeof *w->left * (size_t)b->count);
     memset(w->own, 0, 9 * sizeof *w->own * (size_t)b->count);
+    memset(w->inverse, 0, 9 * sizeof *w->inverse * (size_t)b->count);
     for (int c = 0; c < b->count; c++) {
         int           first = b->first[c], rows = cone_rows(b, c), all = zn_fc_block_rows(b, c);
         const double *u = w->task->u + first, *y = w->y + first;
         double       *R = w->R + first, *left = w->left + 9 * (size_t)c, *own = w->own + 9 * (size_t)c;
         double        steep = steepness(b, c), slip = tangent_length(rows, y), *H = w->H + 9 * (size_t)c;
+        double       *inverse = w->inverse + 9 * (size_t)c, half[9];
         if (!w->keeps_slip && rows > 1)
             w->s[c] = b->mu[c] * slip;
         for (int i = 0; i < all; i++) {
@@ -191,11 +200,14 @@ static bool linearize(interior *w)
         R[0] += rows > 1 ? w->s[c] : 0;
         for (int i = 1; i < rows && slip > 0 && !w->keeps_slip; i++)
             left[i] = steep * y[i] / slip;
-        if (!scaling(rows, w->x + first, y, H, w->lambda + first))
+        if (!scaling(rows, w->x + first, y, H, half, w->lambda + first))
             return false;
         for (int i = 0; i < rows; i++)
-            for (int j = 0; j < rows; j++)
-                own[3 * i + j] = dot(rows, H + 3 * i, H + 3 * j) * (i == 0 ? steep : 1) * (j == 0 ? steep : 1);
+            for (int j = 0; j < rows; j++) {
+                double both = (i == 0 ? steep : 1) * (j == 0 ? steep : 1);
+                own[3 * i + j] = dot(rows, H + 3 * i, H + 3 * j) * both;
+                inverse[3 * i + j] = dot(rows, half + 3 * i, half + 3 * j) / both;
+            }
     }
     return true;
 }
@@ -229,8 +241,9 @@ static void aim(interior *w, double m, bool correct)
 static zn_status solve(interior *w)
 {
     ZN_ASSERT(w->factored);
-    const zn_fc_blocks *b = &w->task->b;
-    double             *dr = w->dx;
+    const zn_fc_blocks     *b = &w->task->b;
+    const zn_fc_twin_system twins = {w->left, w->own, w->inverse};
+    double                 *dr = w->dx;
     for (int c = 0; c < b->count; c++) {
         int    first = b->first[c], rows = cone_rows(b, c), all = zn_fc_block_rows(b, c);
         double push[3] = {0};
@@ -239,7 +252,7 @@ static zn_status solve(interior *w)
         for (int i = 0; i < all; i++)
             dr[first + i] = push[i] - dot(all, w->left + 9 * (size_t)c + 3 * i, w->R + first);
     }
-    ZN_TRY(zn_fc_factor_solve(&w->factors, dr));
+    ZN_TRY(w->by_twins ? zn_fc_twins_solve(&w->twins, &twins, &w->factors, dr) : zn_fc_factor_solve(&w->factors, dr));
     for (int c = 0; c < b->count; c++) {
         int    first = b->first[c], rows = cone_rows(b, c);
         double left[3];
@@ -282,14 +295,23 @@ static double mean_product(const interior *w, double a)
 
 static zn_status refactor(interior *w, zn_fc_mark mark)
 {
-    const zn_fc_blocks *b = &w->task->b;
-    zn_fc_system        system = {b, w->place, b->n, w->left, w->own, 1e-15, NULL, true};
+    const zn_fc_blocks     *b = &w->task->b;
+    const zn_fc_system      system = {b, w->place, b->n, w->left, w->own, 1e-15, NULL, true};
+    const zn_fc_twin_system twins = {w->left, w->own, w->inverse};
     zn_fc_rewind(w->task->memory, mark);
     if (!zn_fc_afford_factors(w->task, b->n))
         return ZN_NOT_CONVERGED;
-    zn_status status = zn_fc_factor(&system, w->task->memory, w->factored, &w->factors);
+    zn_status status = w->by_twins ? zn_fc_twins_factor(&w->twins, &twins, w->task->memory, w->factored, &w->factors)
+                                   : zn_fc_factor(&system, w->task->memory, w->factored, &w->factors);
     w->factored = true;
     return status;
+}
+
+static void forget_factors(interior *w, bool by_twins)
+{
+    zn_fc_factors_free(&w->factors);
+    w->factored = false;
+    w->by_twins = by_twins;
 }
 
 // Without an answer reactions grow beyond all bounds (the diagonal of W is about 1).
@@ -304,18 +326,31 @@ static bool runs_away(const interior *w)
     return !(largest <= 1e10 * data);
 }
 
+// Predictor and corrector.
+static zn_status find_step(interior *w)
+{
+    double m = mean_product(w, 0);
+    aim(w, 0, false);
+    ZN_TRY(solve(w));
+    double ratio = w->cones > 0 ? mean_product(w, step_length(w, 1)) / m : 0;
+    aim(w, fmin(fmax(ratio * ratio * ratio, 0), 1) * m, true);
+    return solve(w);
+}
+
 // One step, of which `length` (1: all) was possible.
 static zn_status advance(interior *w, zn_fc_mark mark, double *length)
 {
     if (!linearize(w))
         return ZN_NOT_CONVERGED;
     ZN_TRY(refactor(w, mark));
-    double m = mean_product(w, 0);
-    aim(w, 0, false);
-    ZN_TRY(solve(w));
-    double ratio = w->cones > 0 ? mean_product(w, step_length(w, 1)) / m : 0;
-    aim(w, fmin(fmax(ratio * ratio * ratio, 0), 1) * m, true);
-    ZN_TRY(solve(w));
+    zn_status status = find_step(w);
+    if (status == ZN_SINGULAR && w->by_twins) { // near the end they lose digits that all equations keep
+        forget_factors(w, false);
+        ZN_TRY(refactor(w, mark));
+        status = find_step(w);
+    }
+    if (status != ZN_OK)
+        return status;
     *length = step_length(w, 0.99);
     for (int i = 0; i < w->task->b.n; i++) {
         w->x[i] += *length * w->dx[i];
@@ -347,6 +382,8 @@ static zn_status iterate(interior *w, double tolerance, int end)
     zn_status    status = ZN_OK;
     double       length = 1, measure = INFINITY, last = INFINITY;
     start(w);
+    if (w->twins.m > 0)
+        forget_factors(w, true);
     for (int step = 0, stays = 0; step < STEPS && w->task->iterations < end && stays < PATIENCE; step++) {
         w->task->iterations++;
         status = advance(w, mark, &length);
@@ -391,6 +428,19 @@ static zn_status polish(zn_fc_task *task, int end)
     return left > 0 ? zn_fc_newton(task, ZN_FC_ALART_CURNIER, 1e-9, left < 20 ? left : 20) : ZN_NOT_CONVERGED;
 }
 
+// Rows of equations have no own^-1.
+static zn_status look_for_twins(interior *w)
+{
+    zn_fc_task *task = w->task;
+    if (task->b.mu[0] < 0 || task->b.n <= ZN_FC_FEW_EQUATIONS)
+        return ZN_OK;
+    if (task->twins != NULL)
+        w->twins = *task->twins;
+    else
+        ZN_TRY(zn_fc_twins_find(&task->b, task->memory, &w->twins));
+    return zn_fc_twins_part(&w->twins) < 1 ? zn_fc_twins_create(task->memory, &w->twins) : ZN_OK;
+}
+
 // `trials`: 1, or 2 with s kept as well.
 static zn_status follow_path(zn_fc_task *task, int trials)
 {
@@ -398,6 +448,8 @@ static zn_status follow_path(zn_fc_task *task, int trials)
     interior   w = {0};
     int        end = task->iterations + (task->limit > 0 ? task->limit : 500);
     zn_status  status = allocate(task, &w);
+    if (status == ZN_OK)
+        status = look_for_twins(&w);
     for (int trial = 0; trial < trials && status >= ZN_OK; trial++) {
         status = trial == 0 ? iterate(&w, task->tolerance, end) : repeat(&w, end);
         if (status > ZN_OK)

@@ -343,26 +343,36 @@ static double front_rows(zn_fc_task *task)
     return width * b->n / b->count;
 }
 
-// Work of a row over that of a row in a sweep, both in ns of one machine. What a sparse factorization costs follows
-// from the front: 20 sweeps and one for each of its rows, more where it is wide.
-double zn_fc_factor_sweeps(zn_fc_task *task)
+// Work of a row over that of a row in a sweep, both in ns of one machine, where `part` of the rows are equations. What
+// a sparse factorization costs follows from the front: 20 sweeps and one for each of its rows, more where it is wide.
+static double estimate(zn_fc_task *task, double part)
 {
     const zn_fc_blocks *b = &task->b;
     zn_fc_system        all = {.b = b, .place = b->first, .m = b->n};
     zn_band             band;
-    double              n = b->n, sweep = 13 + 0.13 * row_entries(b);
-    if (task->factor_sweeps > 0)
-        return task->factor_sweeps;
+    double              n = part * b->n, sweep = 13 + 0.13 * row_entries(b);
     find_band(&all, &band);
+    double lower = part * band.lower;
     if (is_narrow(b, &band))
-        task->factor_sweeps = (100 + band.lower * (4.5 + 0.12 * band.lower)) / sweep;
-    else if (is_dense(&all))
-        task->factor_sweeps = (100 + n * (1 + 0.027 * n)) / sweep;
-    else {
-        double front = front_rows(task);
-        task->factor_sweeps = fmin(n / 3, 12 + 1.1 * front + 1e-3 * front * front);
-    }
+        return (100 + lower * (4.5 + 0.12 * lower)) / sweep;
+    if (is_dense(&all))
+        return (100 + n * (1 + 0.027 * n)) / sweep;
+    double front = part * front_rows(task);
+    return fmin(n / 3, 12 + 1.1 * front + 1e-3 * front * front);
+}
+
+double zn_fc_factor_sweeps(zn_fc_task *task)
+{
+    if (!(task->factor_sweeps > 0))
+        task->factor_sweeps = estimate(task, 1);
     return task->factor_sweeps;
+}
+
+double zn_fc_twin_sweeps(zn_fc_task *task, double part)
+{
+    const double row = 120; // ns, beside the equations
+    return part < 1 ? row / (13 + 0.13 * row_entries(&task->b)) + part * estimate(task, part)
+                    : zn_fc_factor_sweeps(task);
 }
 
 bool zn_fc_afford_factors(zn_fc_task *task, int m)

@@ -40,6 +40,8 @@ zn_status zn_fc_factor_solve(const zn_fc_factors *factors, double *x);
 /// What it costs to assemble, factor and solve twice with all blocks taking part, in sweeps. Measured on matrices of 8
 /// to 1668 rows: half of it to twice as much.
 double    zn_fc_factor_sweeps(zn_fc_task *task);
+/// The same with the equations of twins (friction_twins.h), `part` of the rows.
+double    zn_fc_twin_sweeps(zn_fc_task *task, double part);
 /// zn_fc_afford of factors of `m` equations.
 bool      zn_fc_afford_factors(zn_fc_task *task, int m);
 void      zn_fc_factors_free(zn_fc_factors *factors); ///< what is on the heap
