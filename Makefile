@@ -131,13 +131,13 @@ stress: plain tsan ## what takes long: a million poses of each pair of shapes, 1
 	@ctest --preset asan -C Stress -R 'faults_.*_all|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
-# What runs in threads: tests by name, and machines of tests/cases
+# What runs in threads: tests by name, and those runs of machines of tests/cases (some ten times as slow as without)
 THREADED := threads islands cd_lagrange levels multirate_curved
 tsan: test-deps ## all that runs in threads, under ThreadSanitizer: a race stops it
 	@cmake --preset tsan >/dev/null
 	@cmake --build --preset tsan -j $(JOBS) --target $(THREADED:%=test_%) zeno_cli
 	@for t in $(THREADED); do TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test_$$t >/dev/null || exit 1; echo "$$t: no race"; done
-	@TSAN_OPTIONS=halt_on_error=1 tests/cases/judge $(BUILD)/tsan/cli/zeno --slow $$(grep -l 'threads=2' tests/cases/*.yaml)
+	@TSAN_OPTIONS=halt_on_error=1 tests/cases/judge $(BUILD)/tsan/cli/zeno --slow --only threads=2 --seconds 600 $$(grep -l 'threads=2' tests/cases/*.yaml)
 
 crash-test: build test-deps ## kill runs at every write and at random times (KILLS=100 for each scheme), go on from what they left, compare every bit
 	@cc -O1 -shared -fPIC -o $(BUILD)/log_writes.so tests/faults/log_writes.c -ldl
@@ -147,8 +147,8 @@ crash-test: build test-deps ## kill runs at every write and at random times (KIL
 soak: build test-deps ## long runs (STEPS=10000000): memory, time per step, file size and certificate stay what they are
 	@tests/faults/soak/run $(BUILD)/release/cli/zeno --steps $(or $(STEPS),10000000)
 
-fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzzer (RUNS=1000000 each)
-	$(call need,$(FUZZ_PACKAGES))
+fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzzer (RUNS=1000000 each); scenes blindly, as MuJoCo crashes over some
+	$(call need,$(FUZZ_PACKAGES) $(MJCF_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@$(call fuzz,model,corpus)
@@ -164,6 +164,9 @@ fuzz: deps ## fuzz all readers, and a few steps of what they read, with libFuzze
 	@$(call fuzz,checkpoint,corpus_checkpoint)
 	mkdir -p $(BUILD)/fuzz/runs && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_run -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=20 \
 	    -print_final_stats=1 -dict=$(CURDIR)/tests/fuzz/model.dict runs $(CURDIR)/tests/fuzz/corpus
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j $(JOBS) --target mutate_mjcf
+	cd $(BUILD)/fuzz && ../asan/tests/mutate_mjcf $(or $(RUNS),1000000) 1 $(CURDIR)/tests/fuzz/mjcf.dict $(CURDIR)/tests/fuzz/corpus_mjcf/* 2>scenes.log
 
 bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null

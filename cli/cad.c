@@ -170,7 +170,7 @@ static bool write_files(const char *step, const cad_options *o, const part *p)
         return true;
     if (copy_to(p->stl, p->triangles) != ZN_OK || write_text(p->yaml, p->text) != ZN_OK)
         return false;
-    fprintf(stderr, "%s and %s: %d solid%s, %d triangles\n", p->yaml, p->stl, p->cad->solid_count,
+    fprintf(stderr, "%s and %s: %d solid%s, %d triangles\n", tamed(p->yaml), tamed(p->stl), p->cad->solid_count,
             p->cad->solid_count > 1 ? "s" : "", p->cad->whole.triangles);
     return true;
 }

@@ -42,7 +42,7 @@ static void put_head(FILE *out, const summary *s)
 {
     const zn_certificate *c = &s->certificate;
     char                  rate[16];
-    put_title(out, s->title != NULL && s->title[0] != '\0' ? s->title : s->model);
+    put_title(out, heading_of(s->title, s->model));
     if (s->statics)
         fprintf(out, "static equilibrium\n%" PRId64 " load steps in %.3g s", c->steps, c->loop_seconds);
     else {
@@ -195,13 +195,13 @@ static void put_statics(FILE *out, const summary *s)
             strcmp(s->worst[i].key, "joint") == 0)
             put_worst(out, &s->worst[i], true);
     if (s->result != NULL)
-        fprintf(out, "\nresults in %s\n", s->result);
+        fprintf(out, "\nresults in %s\n", tamed(s->result));
 }
 
 // The file of 'zeno modes' has no steps: rows and frames are all of it.
 static void put_modes(FILE *out, const summary *s)
 {
-    put_title(out, s->title != NULL && s->title[0] != '\0' ? s->title : s->model);
+    put_title(out, heading_of(s->title, s->model));
     fprintf(out, "modes of small motion: %" PRId64 ", which the time of the file counts\n", s->certificate.steps);
     put_stability(out, &s->certificate);
 }
@@ -236,5 +236,5 @@ void certificate_print(FILE *out, const summary *s)
     put_change(out, "linear [N s]", c->momentum_start, c->momentum);
     put_change(out, "angular [N m s]", c->angular_start, c->angular);
     if (s->result != NULL)
-        fprintf(out, "\nresults in %s\n", s->result);
+        fprintf(out, "\nresults in %s\n", tamed(s->result));
 }

@@ -107,9 +107,9 @@ static int check_model(const char *path, const run_options *options)
         status = simulation_create(&s);
     if (status == ZN_OK) {
         zn_system_info info = zn_system_get_info(s.sys);
-        printf("%s: %sok%s (degrees of freedom %d, contacts %d, records %d, steps %" PRId64 ", scheme %s)\n", path,
-               style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max, s.def.record_count,
-               zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
+        printf("%s: %sok%s (degrees of freedom %d, contacts %d, records %d, steps %" PRId64 ", scheme %s)\n",
+               tamed(path), style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max,
+               s.def.record_count, zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
         status = print_steps(&s);
         print_memory(&s);
     }

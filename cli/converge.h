@@ -15,7 +15,7 @@ extern const char *const stage_names[STAGES]; ///< of iterations
 /// One run.
 typedef struct converge_row {
     double step;
-    bool   failed;                 ///< the run itself
+    int    failed;                 ///< the run itself
     char   message[STUDY_MESSAGE]; ///< why
     double average[STAGES];        ///< iterations per step
     int    largest[STAGES];
@@ -24,7 +24,7 @@ typedef struct converge_row {
 
 /// Its error in one quantity.
 typedef struct converge_error {
-    bool   failed;
+    int    failed;
     char   message[STUDY_MESSAGE];
     double norm[NORMS];
 } converge_error;

@@ -144,13 +144,13 @@ static int list(const gallery *g)
         zn_problem *problem = NULL;
         gallery_path(g, i, "model.yaml", path);
         bool ok = problem_read(path, false, NULL, (zn_log){0}, &problem) == ZN_OK;
-        printf("  %s%-*s%s  %s\n", style_on(stdout, STYLE_BOLD), width, g->names[i], style_off(stdout),
+        printf("  %s%-*s%s  %s\n", style_on(stdout, STYLE_BOLD), width, tamed(g->names[i]), style_off(stdout),
                ok && problem->title != NULL ? problem->title
                : ok                         ? ""
                                             : "(cannot be read: zeno check tells why)");
         zn_problem_destroy(problem);
     }
-    printf("\n%d problems in %s\n", g->count, g->folder);
+    printf("\n%d problems in %s\n", g->count, tamed(g->folder));
     return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
 }
 

@@ -15,7 +15,7 @@
 enum { PATH_BYTES = 4096 };
 
 typedef struct import_options {
-    double      scale, density; // NaN: not given
+    double      scale, density, timeout; // NaN: not given
     const char *output;
     bool        hull, part, floating;
     text_list   set, rest;
@@ -64,10 +64,12 @@ static const char *idle_option(const import_options *o)
 {
     const char *file = o->rest.items[0];
     bool        robot = ends_with(file, ".urdf"), part = ends_with(file, ".stl") || ends_with(file, ".obj");
+    bool        scene = ends_with(file, ".xml");
     return o->set.count > 0 && !robot          ? "--set"
            : o->floating && !robot             ? "--free"
            : !isnan(o->scale) && !part         ? "--scale"
            : !isnan(o->density) && !part       ? "--density"
+           : !isnan(o->timeout) && !scene      ? "--timeout"
            : o->hull && !robot && !part        ? "--hull"
            : allowed_paths.count > 0 && !robot ? "--allow-path"
                                                : NULL;
@@ -79,17 +81,21 @@ static bool check_options(const import_options *o)
         print_error(o->rest.count == 0 ? "which file? (zeno help import)" : "one file at a time (zeno help import)");
     else if (idle_option(o) != NULL)
         print_error("%s: it has no meaning for '%s' (zeno help import)", idle_option(o), o->rest.items[0]);
+    else if (zn_text_control(o->rest.items[0]) != NULL || strpbrk(o->rest.items[0], "\t\r\n") != NULL)
+        print_error("%s: a model file cannot tell such a name; give the file another one", o->rest.items[0]);
     else if (!isnan(o->scale) && !(o->scale > 0))
         print_error("--scale: %g is not positive", o->scale);
     else if (!isnan(o->density) && !(o->density > 0))
         print_error("--density: %g kg/m^3 is not positive", o->density);
+    else if (!isnan(o->timeout) && !(o->timeout > 0))
+        print_error("--timeout: %g s is not positive", o->timeout);
     else
         return true;
     return false;
 }
 
 // MJCF is read by MuJoCo, in a process of its own.
-static zn_status write_scene(const zn_import_def *def, FILE *out)
+static zn_status write_scene(const zn_import_def *def, double seconds, FILE *out)
 {
     static const helper mjcf = {"zeno-mjcf", "ZENO_MJCF", "mjcf", "reads MJCF files with MuJoCo"};
     char                path[64], block[8192];
@@ -100,7 +106,7 @@ static zn_status write_scene(const zn_import_def *def, FILE *out)
     }
     snprintf(path, sizeof path, "/dev/fd/%d", fileno(data));
     char *arguments[] = {NULL, (char *)def->file, path, def->part ? "1" : "0", NULL};
-    bool  good = helper_run(&mjcf, def->file, arguments, 300);
+    bool  good = helper_run(&mjcf, def->file, arguments, isnan(seconds) ? 300 : seconds);
     rewind(data);
     for (size_t n; good && (n = fread(block, 1, sizeof block, data)) > 0;)
         fwrite(block, 1, n, out);
@@ -108,12 +114,12 @@ static zn_status write_scene(const zn_import_def *def, FILE *out)
     return good ? ZN_OK : ZN_ERR_MODEL;
 }
 
-static zn_status write_model(const zn_import_def *def)
+static zn_status write_model(const zn_import_def *def, double seconds)
 {
     zn_new_file *file;
     ZN_TRY(zn_new_file_open(def->output, terminal_log(), &file));
     FILE *out = zn_new_file_stream(file);
-    return zn_new_file_close(file, ends_with(def->file, ".xml") ? write_scene(def, out)
+    return zn_new_file_close(file, ends_with(def->file, ".xml") ? write_scene(def, seconds, out)
                                                                 : zn_import(def, terminal_log(), out));
 }
 
@@ -137,20 +143,25 @@ static int import_file(const import_options *o, const zn_parameter *values)
     def.allow = allowed_paths.items;
     if (!spares(def.output, file))
         return EXIT_INPUT;
-    zn_status status = write_model(&def);
+    zn_status status = write_model(&def, o->timeout);
     if (status == ZN_OK)
-        fprintf(stderr, "%s\n", def.output);
+        fprintf(stderr, "%s\n", tamed(def.output));
     return exit_of(status);
 }
 
 static int import(int argc, char **argv)
 {
-    import_options o = {.scale = NAN, .density = NAN};
+    import_options o = {.scale = NAN, .density = NAN, .timeout = NAN};
     const option   options[] = {
-          {"output", 'o', OPTION_TEXT, &o.output},   {"part", 0, OPTION_FLAG, &o.part},
-          {"hull", 0, OPTION_FLAG, &o.hull},         {"free", 0, OPTION_FLAG, &o.floating},
-          {"set", 0, OPTION_LIST, &o.set},           {"scale", 0, OPTION_NUMBER, &o.scale},
-          {"density", 0, OPTION_NUMBER, &o.density}, OPTION_ALLOW_PATH,
+          {"output", 'o', OPTION_TEXT, &o.output},
+          {"part", 0, OPTION_FLAG, &o.part},
+          {"hull", 0, OPTION_FLAG, &o.hull},
+          {"free", 0, OPTION_FLAG, &o.floating},
+          {"set", 0, OPTION_LIST, &o.set},
+          {"scale", 0, OPTION_NUMBER, &o.scale},
+          {"density", 0, OPTION_NUMBER, &o.density},
+          {"timeout", 0, OPTION_NUMBER, &o.timeout},
+          OPTION_ALLOW_PATH,
     };
     int           status = EXIT_INPUT;
     bool          good = options_parse("import", sizeof options / sizeof *options, options, argc, argv, &o.rest);
@@ -173,7 +184,7 @@ const command import_command = {
     .help =
         "usage: zeno import ROBOT.urdf [-o MODEL.yaml] [--set JOINT=VALUE]... [--free] [--hull] [--part]\n"
         "       zeno import PART.stl|PART.obj [-o MODEL.yaml] [--scale S] [--density RHO] [--hull] [--part]\n"
-        "       zeno import SCENE.xml [-o MODEL.yaml] [--part]\n"
+        "       zeno import SCENE.xml [-o MODEL.yaml] [--part] [--timeout SECONDS]\n"
         "\n"
         "Writes an ordinary model file, to be read and changed. What has no counterpart is left out and\n"
         "told in its first lines; what is unknown is an error with its line.\n"
@@ -196,6 +207,7 @@ const command import_command = {
         "  --part                without gravity and run, for 'include' in another model file\n"
         "  --scale S             of a part: metres of one unit of its file; default: 0.001\n"
         "  --density RHO         of a part [kg/m^3]; default: 1000\n"
+        "  --timeout SECONDS     end zeno-mjcf after that time; default: 300\n"
         "\n"
         "Exit status: 0 all well, 2 the file cannot be read or has a fault.\n"
         "\n"

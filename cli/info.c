@@ -23,7 +23,7 @@ static void print_limit(const char *name, double value, const char *unit)
 static void print_model(const simulation *s)
 {
     zn_system_info info = zn_system_get_info(s->sys);
-    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), s->problem->title != NULL ? s->problem->title : s->problem->path,
+    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), heading_of(s->problem->title, s->problem->path),
            style_off(stdout));
     printf("  space          %s\n", info.planar ? "planar" : "spatial");
     printf("  nodes          %d\n", info.nodes);
@@ -160,7 +160,7 @@ static zn_status print_result(const char *path, const zn_result *result, bool al
         printf("%s%s%s\n%s, step %.6g s\n%sunfinished%s: the run goes on or was killed; no certificate\n",
                style_on(stdout, STYLE_BOLD), s.title, style_off(stdout), s.scheme, s.step,
                style_on(stdout, STYLE_CAUTION), style_off(stdout));
-    printf("\n%s: %" PRId64 " rows up to t = %.9g s, written by zeno %s\n  %s\n", path, rows, last,
+    printf("\n%s: %" PRId64 " rows up to t = %.9g s, written by zeno %s\n  %s\n", tamed(path), rows, last,
            zn_result_text(result, "version"), zn_result_text(result, "command"));
     double checkpoint = zn_result_checkpoint_time(result);
     if (!isnan(checkpoint))

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "terminal.h"
+
 static void put_text(FILE *out, const char *text)
 {
     if (text == NULL) {
@@ -11,7 +13,7 @@ static void put_text(FILE *out, const char *text)
         return;
     }
     fputc('"', out);
-    for (; *text != '\0'; text++) {
+    for (text = tamed(text); *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);

@@ -119,13 +119,14 @@ static void print_table(const job *j)
 {
     const zn_modes *m = j->modes;
     const char     *title = j->s.problem->title;
-    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), title != NULL && title[0] != '\0' ? title : j->s.problem->path,
-           style_off(stdout));
+    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), heading_of(title, j->s.problem->path), style_off(stdout));
     printf("modes about %s, damping left out\n\n",
            j->balanced ? "the static equilibrium" : "the initial configuration");
     printf("  mode    frequency [Hz]         w [rad/s]   mass x, y, z [%%]\n");
     for (int k = 0; k < m->count; k++)
         print_line(k + 1, &m->mode[k], m);
+    if (m->count == 0)
+        printf("  none: joints, contacts and friction hold all that has a mass\n");
     printf("\n  mass               (%.6g, %.6g, %.6g) kg\n", m->mass.x, m->mass.y, m->mass.z);
     if (m->neutral > 0)
         printf("  nothing holds      %d motion%s\n", m->neutral, m->neutral == 1 ? "" : "s");
@@ -133,7 +134,7 @@ static void print_table(const job *j)
         printf("  %sUNSTABLE%s           %d mode%s grow%s\n", style_on(stdout, STYLE_BAD), style_off(stdout),
                m->negative, m->negative == 1 ? "" : "s", m->negative == 1 ? "s" : "");
     if (j->output != NULL)
-        printf("\nresults in %s\n", j->output);
+        printf("\nresults in %s\n", tamed(j->output));
 }
 
 static void print_json(const job *j)
@@ -206,10 +207,11 @@ const command modes_command = {
             "\n"
             "Finds the static equilibrium of the model under its loads at the start, then the lowest modes\n"
             "of small motion about it: frequency, angular frequency w, and the share of the mass that moves\n"
-            "with it along each axis. Stiffness from prestress, loads, joints and contacts counts; contacts\n"
-            "that carry force are held closed, friction and damping are left out. Motions that nothing holds\n"
-            "have frequency 0; unstable ones grow and come first. That no mode is missing is checked by\n"
-            "counting those below the last.\n"
+            "with it along each axis. Stiffness from prestress, loads, joints and contacts counts. Contacts\n"
+            "that carry force are held closed; what friction holds, of contacts and joints, stays where it\n"
+            "is, unless the model says static: {friction: false}. Damping is left out. Motions that nothing\n"
+            "holds have frequency 0; unstable ones grow and come first. That no mode is missing is checked\n"
+            "by counting those below the last.\n"
             "\n"
             "The result file has one swing of each mode, drawn larger than life: its time counts the modes,\n"
             "mode k swings from k - 1/2 to k + 1/2. See it with 'zeno view' or, after 'zeno export', in\n"

@@ -436,7 +436,7 @@ static int draw_surface(plot_work *w)
                                .output = w->output};
     if (!plot_surface(&request))
         return EXIT_INPUT;
-    printf("figure in %s\n", w->output);
+    printf("figure in %s\n", tamed(w->output));
     return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
 }
 
@@ -470,7 +470,7 @@ static int draw(plot_work *w)
     zn_status status = zn_figure_write(&figure, w->output, terminal_log());
     if (status != ZN_OK)
         return EXIT_INPUT;
-    printf("figure in %s\n", w->output);
+    printf("figure in %s\n", tamed(w->output));
     return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
 }
 

@@ -139,6 +139,7 @@ bool reference_list_read(const char *path, reference_list *out)
         print_error("%s: %s", path, strerror(errno));
         return false;
     }
+    zn_text_tame(out->text);
     reader r = {.path = path, .at = out->text, .line = 1};
     while (*r.at != '\0') {
         if (*r.at == '#' || *r.at == '\n' || (*r.at == '\r' && r.at[1] == '\n')) {

@@ -223,10 +223,10 @@ static int solve_file(const char *path, const solve_options *options, json_write
         solve_print_line(&j.facts, &j.runs[0]);
     if (json == NULL && options->write != NULL && status == ZN_OK) {
         if (written == NULL)
-            printf("%s: no solution, nothing was written\n", path);
+            printf("%s: no solution, nothing was written\n", tamed(path));
         else
-            printf("%s: solution by %s written into %s%s\n", path, j.runs[j.best].asked,
-                   written == path ? "its group 'solution'" : "the copy ", written == path ? "" : written);
+            printf("%s: solution by %s written into %s%s\n", tamed(path), j.runs[j.best].asked,
+                   written == path ? "its group 'solution'" : "the copy ", written == path ? "" : tamed(written));
     }
     int outcome = status != ZN_OK ? EXIT_INPUT : j.best >= 0 ? EXIT_FINE : failed_as_printed();
     if (!options->all && j.runs[0].status < 0)

@@ -33,18 +33,18 @@ static void print_facts(const solve_facts *f)
 void solve_print_line(const solve_facts *facts, const solve_run *run)
 {
     const char *reason = reason_of(run);
-    printf("%s: %s%s%s: ", facts->path, style_on(stdout, run->status == ZN_OK ? STYLE_GOOD : STYLE_BAD),
+    printf("%s: %s%s%s: ", tamed(facts->path), style_on(stdout, run->status == ZN_OK ? STYLE_GOOD : STYLE_BAD),
            outcome_of(run), style_off(stdout));
     print_facts(facts);
     printf("; %s, %d iterations, residual %.2e (FCLIB %.2e), %.3g ms; %d stick, %d slip, %d open%s%s\n",
            run->info.solver != NULL ? run->info.solver : run->asked, run->info.iterations, run->info.residual,
            run->info.residual_fclib, 1e3 * run->seconds, run->stick, run->slip, run->open, reason != NULL ? "; " : "",
-           reason != NULL ? reason : "");
+           reason != NULL ? tamed(reason) : "");
 }
 
 void solve_print_table(const solve_facts *facts, int count, const solve_run *runs, int best)
 {
-    printf("%s: ", facts->path);
+    printf("%s: ", tamed(facts->path));
     print_facts(facts);
     printf("\n%s  %-22s %-14s %10s %10s %10s %12s%s\n", style_on(stdout, STYLE_BOLD), "solver", "status", "iterations",
            "residual", "FCLIB", "time [ms]", style_off(stdout));
@@ -57,7 +57,8 @@ void solve_print_table(const solve_facts *facts, int count, const solve_run *run
         else
             printf(" %10d %10.2e %10.2e %12.4g", run->info.iterations, run->info.residual, run->info.residual_fclib,
                    1e3 * run->seconds);
-        printf("%s%s%s\n", k == best ? "  fastest" : "", reason != NULL ? "  " : "", reason != NULL ? reason : "");
+        printf("%s%s%s\n", k == best ? "  fastest" : "", reason != NULL ? "  " : "",
+               reason != NULL ? tamed(reason) : "");
     }
 }
 

@@ -132,6 +132,12 @@ void study_run_free(study_run *run)
     *run = (study_run){0};
 }
 
+void tame_message(char message[STUDY_MESSAGE])
+{
+    message[STUDY_MESSAGE - 1] = '\0';
+    zn_text_tame(message);
+}
+
 double study_average(const memory_record *record, zn_iterations n)
 {
     return record->certificate.steps > 0 ? (double)n.total / (double)record->certificate.steps : NAN;

@@ -32,6 +32,9 @@ zn_status study_prepare(const study_case *c, zn_log log, bool create, study_run 
 void      study_execute(const study_case *c, study_run *out);
 void      study_run_free(study_run *run);
 
+/// A message of a row that is done, which may come from a file: it ends, and steers no terminal.
+void tame_message(char message[STUDY_MESSAGE]);
+
 /// Iterations of a stage per step.
 double study_average(const memory_record *record, zn_iterations n);
 

@@ -234,7 +234,7 @@ static void show_row(void *user, int row)
 {
     const sweep_work *w = user;
     sweep_row        *r = sweep_row_of(w, row);
-    r->message[STUDY_MESSAGE - 1] = '\0';
+    tame_message(r->message);
     if (w->options.json || is_standard_output(w->options.csv) || (is_sampled(w) && r->message[0] == '\0'))
         return;
     if (is_sampled(w))

@@ -137,7 +137,7 @@ bool sweep_print_statistics(const sweep_work *w)
     int n = w->first[0].count;
     printf("%d samples%s, seed %.0f:", n, w->options.hypercube ? " (Latin hypercube)" : "", w->options.seed);
     for (int i = 0; i < w->together; i++)
-        printf("%s %s", i > 0 ? "," : "", w->options.distributions.items[i]);
+        printf("%s %s", i > 0 ? "," : "", tamed(w->options.distributions.items[i]));
     putchar('\n');
     for (int row = 0; row < w->rows.count; row += n)
         for (int m = 0; m < w->measures.count; m++) {

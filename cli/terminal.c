@@ -27,6 +27,25 @@ const char *style_on(FILE *out, style wanted)
 
 const char *style_off(FILE *out) { return has_colours(out) ? "\033[0m" : ""; }
 
+const char *tamed(const char *text)
+{
+    enum { KEPT = 4 };
+    static char *kept[KEPT];
+    static int   next;
+    if (zn_text_control(text) == NULL)
+        return text;
+    next = (next + 1) % KEPT;
+    free(kept[next]);
+    kept[next] = strdup(text);
+    zn_text_tame(kept[next]);
+    return kept[next] != NULL ? kept[next] : "?";
+}
+
+const char *heading_of(const char *title, const char *path)
+{
+    return tamed(title != NULL && title[0] != '\0' ? title : path);
+}
+
 // "name:line:column: ..."
 static bool has_place(const char *message)
 {

@@ -13,6 +13,12 @@ typedef enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_GOOD, STYLE_BAD, 
 const char *style_on(FILE *out, style wanted);
 const char *style_off(FILE *out);
 
+/// A text that may come from a file, or be the name of one, as it may go to a terminal (zn_text_tame). The text itself
+/// where it is harmless; else a copy, good until four others are made.
+const char *tamed(const char *text);
+/// The title of a model, or its path where it has none.
+const char *heading_of(const char *title, const char *path);
+
 /// Messages of the library on standard error: those with a place as they are, others behind "error:" or "warning:".
 zn_log terminal_log(void);
 

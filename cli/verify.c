@@ -161,7 +161,7 @@ static void print_value(const reference_value *v, const verdict *r, int width)
     printf("  %-*s  %-16s  %-16s  %-10s  %s%-6s%s  %s\n", width, v->id, measured, expected, v->tolerance_text,
            style_on(stdout, r->ok ? STYLE_GOOD : STYLE_BAD), r->ok ? "ok" : "FAILED", style_off(stdout), v->source);
     if (r->message[0] != '\0')
-        printf("  %-*s  %s: %s\n", width, "", v->measure, r->message);
+        printf("  %-*s  %s: %s\n", width, "", v->measure, tamed(r->message));
 }
 
 static void print_table(const char *name, const reference_list *list, const verdict *verdicts, tally *all)
@@ -170,7 +170,7 @@ static void print_table(const char *name, const reference_list *list, const verd
     for (int i = 0; i < list->count; i++)
         if (verdicts[i].done && (int)strlen(list->values[i].id) > width)
             width = (int)strlen(list->values[i].id);
-    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), name, style_off(stdout));
+    printf("%s%s%s\n", style_on(stdout, STYLE_BOLD), tamed(name), style_off(stdout));
     printf("%s  %-*s  %-16s  %-16s  %-10s  %-6s  %s%s\n", style_on(stdout, STYLE_DIM), width, "id", "measured",
            "expected", "tolerance", "", "source", style_off(stdout));
     for (int i = 0; i < list->count; i++) {
@@ -191,7 +191,7 @@ static void print_ready(verification *v)
         const chapter *c = &v->chapters[v->printed];
         const char    *name = v->gallery->names[c->index];
         if (c->empty)
-            printf("%s%s%s\n  no reference values\n", style_on(stdout, STYLE_BOLD), name, style_off(stdout));
+            printf("%s%s%s\n  no reference values\n", style_on(stdout, STYLE_BOLD), tamed(name), style_off(stdout));
         else if (c->readable)
             print_table(name, &c->list, c->verdicts, &v->all);
     }

@@ -130,7 +130,7 @@ static int write_page(const exhibits *e, const char *page, bool open, bool quiet
     if (status != ZN_OK)
         return exit_of(status);
     if (!quiet)
-        printf("report in %s\n", page);
+        printf("report in %s\n", tamed(page));
     if (open)
         open_browser(page);
     return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;

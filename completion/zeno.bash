@@ -33,7 +33,7 @@ _zeno() {
         modes) words="--allow-path --count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
         solve) words="--all-solvers --effort --force --help --json --max-iterations --measure --solver --time-limit --tolerance --write" ;;
         cad) words="--deflection --density --extract --ground --help --timeout --triangulation" ;;
-        import) words="--allow-path --density --free --help --hull --output --part --scale --set -o" ;;
+        import) words="--allow-path --density --free --help --hull --output --part --scale --set --timeout -o" ;;
         gallery) words="--allow-path --checkpoint-every --dump-every --dump-problems --help --json --memory-limit --no-output --output --output-limit --quiet --restart --scheme --set --slow --step --time-limit --until --verify --view -j -o -q" ;;
         reference) words="--help" ;;
         help) words="--help" ;;

@@ -55,35 +55,48 @@ static const char *type_of(const scene *s, set j, int *axis)
     return NULL;
 }
 
-static void put_place(const scene *s, const char *name, const char *type, int body, int parent, const mjtNum *anchor)
+static void put_place(scene *s, const char *name, const char *type, int body, int parent, const mjtNum *anchor)
 {
     mjtNum at[3];
     to_body(s, body, anchor, at);
     fprintf(s->out, "  %s: {type: %s, body: %s, at: ", name, type, s->body[body]);
-    put_vector(s->out, at);
+    put_vector(s, at);
     if (parent > 0)
         fprintf(s->out, ", to: %s", s->body[parent]);
 }
 
-static void put_key(const scene *s, const char *key, double value)
+static void put_key(scene *s, const char *key, double value)
 {
     fprintf(s->out, ", %s: ", key);
-    put_number(s->out, value);
+    put_number(s, value);
 }
 
-static void put_single(const scene *s, int j, int body, int parent)
+// MuJoCo makes 0 of one that overflows.
+static bool put_axis(scene *s, const char *key, int j)
+{
+    fprintf(s->out, ", %s: ", key);
+    put_vector(s, axis_of(s, j));
+    return mju_norm3(axis_of(s, j)) > 0.5 || scene_refuse(s, "joint '%s' has no axis", s->joint[j]);
+}
+
+static bool put_single(scene *s, int j, int body, int parent)
 {
     const mjModel *m = s->model;
     bool           hinge = m->jnt_type[j] == mjJNT_HINGE;
     int            dof = m->jnt_dofadr[j], q = m->jnt_qposadr[j];
+    const mjtNum  *range = &m->jnt_range[2 * j];
+    bool           within = range[0] <= m->qpos0[q] && m->qpos0[q] <= range[1] && range[0] < range[1];
     put_place(s, s->joint[j], hinge ? "revolute" : "prismatic", body, parent, &s->data->xanchor[3 * j]);
-    fputs(", axis: ", s->out);
-    put_vector(s->out, axis_of(s, j));
+    if (!put_axis(s, "axis", j))
+        return false;
     if (m->qpos0[q] != 0)
         put_key(s, "start", m->qpos0[q]);
-    if (m->jnt_limited[j]) {
-        fputs(", limits: ", s->out);
-        fprintf(s->out, "[%.15g, %.15g]", m->jnt_range[2 * j], m->jnt_range[2 * j + 1]);
+    if (m->jnt_limited[j] && within) {
+        fputs(", limits: [", s->out);
+        put_number(s, range[0]);
+        fputs(", ", s->out);
+        put_number(s, range[1]);
+        fputs("]", s->out);
     }
     if (m->dof_damping[dof] > 0)
         put_key(s, "damping", m->dof_damping[dof]);
@@ -94,35 +107,31 @@ static void put_single(const scene *s, int j, int body, int parent)
         put_key(s, "rest", m->qpos_spring[q]);
     }
     fputs("}", s->out);
+    if (m->jnt_limited[j] && !within)
+        fprintf(s->out, "  # left out: limits %g to %g, which it does not start between", range[0], range[1]);
     if (m->dof_armature[dof] > 0)
         fprintf(s->out, "  # armature %g has no counterpart", m->dof_armature[dof]);
     fputs("\n", s->out);
+    return true;
 }
 
-static bool put_several(const scene *s, set j, int body, int parent)
+static bool put_several(scene *s, set j, int body, int parent)
 {
     int         axis;
     const char *type = type_of(s, j, &axis);
-    if (type == NULL) {
-        fprintf(stderr,
-                "body '%s' has %d joints that are no joint of two bodies together: put bodies with mass between them\n",
-                s->body[body], j.count);
-        return false;
-    }
+    if (type == NULL)
+        return scene_refuse(
+            s, "body '%s' has %d joints that are no joint of two bodies together: put bodies with mass between them",
+            s->body[body], j.count);
     put_place(s, s->joint[j.first], type, body, parent, &s->data->xanchor[3 * axis]);
-    if (strcmp(type, "spherical") != 0) {
-        fputs(", axis: ", s->out);
-        put_vector(s->out, axis_of(s, axis));
-    }
-    if (strcmp(type, "universal") == 0) {
-        fputs(", axis2: ", s->out);
-        put_vector(s->out, axis_of(s, j.first));
-    }
+    if ((strcmp(type, "spherical") != 0 && !put_axis(s, "axis", axis)) ||
+        (strcmp(type, "universal") == 0 && !put_axis(s, "axis2", j.first)))
+        return false;
     fprintf(s->out, "}  # of %d joints; limits, damping and friction of these are left out\n", j.count);
     return true;
 }
 
-static bool put_body_joints(const scene *s, int body)
+static bool put_body_joints(scene *s, int body)
 {
     const mjModel *m = s->model;
     set            j = joints_of(m, body);
@@ -140,11 +149,11 @@ static bool put_body_joints(const scene *s, int body)
     } else if (m->jnt_type[j.first] == mjJNT_FREE)
         fprintf(s->out, "  # %s is free\n", s->body[body]);
     else
-        put_single(s, j.first, body, parent);
+        return put_single(s, j.first, body, parent);
     return true;
 }
 
-bool put_joints(const scene *s)
+bool put_joints(scene *s)
 {
     const mjModel *m = s->model;
     int            held = 0;

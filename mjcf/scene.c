@@ -2,13 +2,24 @@
 #include "scene.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool scene_refuse(scene *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(s->why, s->why_size, format, arguments);
+    va_end(arguments);
+    return false;
+}
 
 // --- names ---------------------------------------------------------------------------------------
 
 static void make_name(const char *text, const char *kind, int number, char out[NAME_BYTES])
 {
+    enum { MOST = 45 }; // of 63 in a model file: a number and what kind it is may follow
     static const char *const reserved[] = {"ground", "t", "pi", "all", "none", "true", "false"};
     size_t                   n = 0;
     if (text == NULL || text[0] == '\0') {
@@ -17,7 +28,7 @@ static void make_name(const char *text, const char *kind, int number, char out[N
     }
     if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", *text) == NULL)
         out[n++] = '_';
-    for (; *text != '\0' && n < NAME_BYTES - 16; text++)
+    for (; *text != '\0' && n < MOST; text++)
         out[n++] =
             strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", *text) != NULL ? *text : '_';
     out[n] = '\0';
@@ -56,7 +67,7 @@ bool scene_name(scene *s)
     s->joint = calloc((size_t)m->njnt + 1, NAME_BYTES);
     s->geom = calloc((size_t)m->ngeom + 1, NAME_BYTES);
     if (s->body == NULL || s->joint == NULL || s->geom == NULL)
-        return false;
+        return scene_refuse(s, "out of memory");
     for (int i = 1; i < m->nbody; i++)
         name_one(s, mjOBJ_BODY, "body", i, i, 0, 0, s->body[i]);
     for (int i = 0; i < m->njnt; i++)
@@ -105,25 +116,29 @@ void to_body(const scene *s, int body, const mjtNum world[3], mjtNum out[3])
 
 // --- numbers -------------------------------------------------------------------------------------
 
-void put_number(FILE *out, double x) { fprintf(out, "%.15g", fabs(x) < 1e-15 ? 0 : x); }
-
-void put_vector(FILE *out, const mjtNum x[3])
+void put_number(scene *s, double x)
 {
-    for (int i = 0; i < 3; i++) {
-        fputs(i == 0 ? "[" : ", ", out);
-        put_number(out, x[i]);
-    }
-    fputs("]", out);
+    s->odd += !isfinite(x);
+    fprintf(s->out, "%.15g", x);
 }
 
-void put_quaternion(FILE *out, const mjtNum q[4])
+void put_vector(scene *s, const mjtNum x[3])
+{
+    for (int i = 0; i < 3; i++) {
+        fputs(i == 0 ? "[" : ", ", s->out);
+        put_number(s, fabs(x[i]) < 1e-15 ? 0 : x[i]); // rounding
+    }
+    fputs("]", s->out);
+}
+
+void put_quaternion(scene *s, const mjtNum q[4])
 {
     if (hypot(q[1], hypot(q[2], q[3])) < 1e-15)
         return;
-    fputs(", rotation: [", out);
+    fputs(", rotation: [", s->out);
     for (int i = 0; i < 4; i++) {
-        fputs(i == 0 ? "" : ", ", out);
-        put_number(out, q[i]);
+        fputs(i == 0 ? "" : ", ", s->out);
+        put_number(s, fabs(q[i]) < 1e-15 ? 0 : q[i]);
     }
-    fputs("]", out);
+    fputs("]", s->out);
 }

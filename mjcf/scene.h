@@ -12,8 +12,16 @@ typedef struct scene {
     const mjModel *model;
     const mjData  *data; ///< at the start
     FILE          *out;
+    char          *why; ///< it is refused
+    size_t         why_size;
+    int            odd;                                                  ///< numbers that are none
     char (*body)[NAME_BYTES], (*joint)[NAME_BYTES], (*geom)[NAME_BYTES]; ///< in the model file
 } scene;
+
+/// Read `file`, write `output`; `part`: without gravity and run. False: `why` tells it in one line.
+bool scene_import(const char *file, const char *output, bool part, char *why, size_t size);
+/// False, after telling why.
+bool scene_refuse(scene *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /// Names for everything; false: no memory.
 bool scene_name(scene *s);
@@ -25,13 +33,13 @@ int  body_of(const scene *s, int body);
 void to_body(const scene *s, int body, const mjtNum world[3], mjtNum out[3]);
 void turn_to_body(const scene *s, int body, const mjtNum world[3], mjtNum out[3]);
 
-void put_number(FILE *out, double x);
-void put_vector(FILE *out, const mjtNum x[3]);
-void put_quaternion(FILE *out, const mjtNum q[4]);
+void put_number(scene *s, double x);
+void put_vector(scene *s, const mjtNum x[3]);
+void put_quaternion(scene *s, const mjtNum q[4]);
 
-void put_shapes(const scene *s);
-void put_contacts(const scene *s);
-/// False after a message: a combination of joints that has no counterpart.
-bool put_joints(const scene *s);
+void put_shapes(scene *s);
+void put_contacts(scene *s);
+/// False: a combination of joints that has no counterpart.
+bool put_joints(scene *s);
 
 #endif

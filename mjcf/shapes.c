@@ -12,8 +12,10 @@ static bool is_known(const mjModel *m, int g)
            type == mjGEOM_BOX || type == mjGEOM_MESH;
 }
 
+static bool is_shape(const mjModel *m, int g) { return collides(m, g) && is_known(m, g); }
+
 // Points of the hull where MuJoCo has made one, else all.
-static void put_mesh(const scene *s, int mesh)
+static void put_mesh(scene *s, int mesh)
 {
     const mjModel *m = s->model;
     const float   *vertex = &m->mesh_vert[3 * m->mesh_vertadr[mesh]];
@@ -22,36 +24,37 @@ static void put_mesh(const scene *s, int mesh)
     fputs("hull: {points: [", s->out);
     for (int i = 0; i < count; i++) {
         const float *v = &vertex[3 * (graph != NULL ? graph[2 + count + i] : i)];
+        s->odd += !isfinite(v[0]) + !isfinite(v[1]) + !isfinite(v[2]);
         fprintf(s->out, "%s[%.9g, %.9g, %.9g]", i > 0 ? ", " : "", v[0], v[1], v[2]);
     }
     fputs("]}", s->out);
 }
 
-static void put_form(const scene *s, int g)
+static void put_form(scene *s, int g)
 {
     const mjtNum *size = &s->model->geom_size[3 * g];
     switch (s->model->geom_type[g]) {
     case mjGEOM_SPHERE:
         fputs("sphere: ", s->out);
-        put_number(s->out, size[0]);
+        put_number(s, size[0]);
         break;
     case mjGEOM_BOX:
         fputs("box: ", s->out);
-        put_vector(s->out, (mjtNum[]){2 * size[0], 2 * size[1], 2 * size[2]});
+        put_vector(s, (mjtNum[]){2 * size[0], 2 * size[1], 2 * size[2]});
         break;
     case mjGEOM_MESH:
         put_mesh(s, s->model->geom_dataid[g]);
         break;
     default:
         fprintf(s->out, "%s: {radius: ", s->model->geom_type[g] == mjGEOM_CAPSULE ? "capsule" : "cylinder");
-        put_number(s->out, size[0]);
+        put_number(s, size[0]);
         fputs(", length: ", s->out);
-        put_number(s->out, 2 * size[1]);
+        put_number(s, 2 * size[1]);
         fputs("}", s->out);
     }
 }
 
-static void put_shape(const scene *s, int g)
+static void put_shape(scene *s, int g)
 {
     int           body = body_of(s, s->model->geom_bodyid[g]);
     const mjtNum *R = &s->data->geom_xmat[9 * g];
@@ -67,25 +70,25 @@ static void put_shape(const scene *s, int g)
         mjtNum normal[3];
         turn_to_body(s, body, (mjtNum[]){R[2], R[5], R[8]}, normal);
         fputs("plane: ", s->out);
-        put_vector(s->out, normal);
+        put_vector(s, normal);
     } else
         put_form(s, g);
     if (mju_norm3(at) > 1e-15) {
         fputs(", at: ", s->out);
-        put_vector(s->out, at);
+        put_vector(s, at);
     }
     if (s->model->geom_type[g] != mjGEOM_PLANE && s->model->geom_type[g] != mjGEOM_SPHERE)
-        put_quaternion(s->out, turn);
+        put_quaternion(s, turn);
     fputs("}\n", s->out);
 }
 
-void put_shapes(const scene *s)
+void put_shapes(scene *s)
 {
     int seen = 0, unknown = 0, count = 0;
     for (int g = 0; g < s->model->ngeom; g++) {
         seen += !collides(s->model, g);
         unknown += collides(s->model, g) && !is_known(s->model, g);
-        if (collides(s->model, g) && is_known(s->model, g)) {
+        if (is_shape(s->model, g)) {
             fputs(count++ == 0 ? "shapes:\n" : "", s->out);
             put_shape(s, g);
         }
@@ -96,43 +99,86 @@ void put_shapes(const scene *s)
         fprintf(s->out, "# left out: %d ellipsoids, height fields or other geoms without a counterpart\n", unknown);
 }
 
-// MuJoCo packs both bodies into one number, those of old versions counted from 1.
-static void put_except(const scene *s)
+// MuJoCo packs both bodies into one number, those of old versions counted from 1, of some in between either way.
+static bool knows_excluded(void) { return mjVERSION_HEADER < 230 || mjVERSION_HEADER >= 300; }
+
+static void excluded_pair(const scene *s, int i, int *a, int *b)
 {
     const int one = mjVERSION_HEADER < 300 ? 1 : 0;
-    if (mjVERSION_HEADER >= 230 && mjVERSION_HEADER < 300) // either way
-        return;
-    for (int i = 0; i < s->model->nexclude; i++) {
-        int signature = s->model->exclude_signature[i], a = body_of(s, (signature >> 16) - one),
-            b = body_of(s, (signature & 0xffff) - one);
+    int       signature = s->model->exclude_signature[i];
+    *a = body_of(s, (signature >> 16) - one);
+    *b = body_of(s, (signature & 0xffff) - one);
+}
+
+static void put_except(const scene *s)
+{
+    for (int i = 0; i < s->model->nexclude && knows_excluded(); i++) {
+        int a, b;
+        excluded_pair(s, i, &a, &b);
         fprintf(s->out, "%s[%s, %s]", i == 0 ? ", except: [" : ", ", a > 0 ? s->body[a] : "ground",
                 b > 0 ? s->body[b] : "ground");
     }
-    fputs(s->model->nexclude > 0 ? "]" : "", s->out);
+    fputs(s->model->nexclude > 0 && knows_excluded() ? "]" : "", s->out);
 }
 
-void put_contacts(const scene *s)
+// Bodies that a joint holds together do not touch each other in a model file.
+static bool are_joined(const scene *s, int a, int b)
+{
+    const mjModel *m = s->model;
+    bool           is_free = m->body_jntnum[b] == 1 && m->jnt_type[m->body_jntadr[b]] == mjJNT_FREE;
+    return b > 0 && !is_free && body_of(s, m->body_parentid[b]) == a;
+}
+
+static bool is_excluded(const scene *s, int a, int b)
+{
+    for (int i = 0; i < s->model->nexclude && knows_excluded(); i++) {
+        int one, other;
+        excluded_pair(s, i, &one, &other);
+        if ((one == a && other == b) || (one == b && other == a))
+            return true;
+    }
+    return false;
+}
+
+static bool can_meet(const scene *s, int g, int h)
+{
+    const mjModel *m = s->model;
+    int            a = body_of(s, m->geom_bodyid[g]), b = body_of(s, m->geom_bodyid[h]);
+    bool           planes = m->geom_type[g] == mjGEOM_PLANE && m->geom_type[h] == mjGEOM_PLANE;
+    return a != b && !planes && !are_joined(s, a, b) && !are_joined(s, b, a) && !is_excluded(s, a, b);
+}
+
+static bool anything_meets(const scene *s)
+{
+    for (int g = 0; g < s->model->ngeom; g++)
+        for (int h = g + 1; h < s->model->ngeom && is_shape(s->model, g); h++)
+            if (is_shape(s->model, h) && can_meet(s, g, h))
+                return true;
+    return false;
+}
+
+void put_contacts(scene *s)
 {
     const mjModel *m = s->model;
     double         least = INFINITY, most = 0;
-    int            moving = 0, masks = 0;
+    int            masks = 0;
     for (int g = 0; g < m->ngeom; g++)
-        if (collides(m, g) && is_known(m, g)) {
+        if (is_shape(m, g)) {
             least = fmin(least, m->geom_friction[3 * g]);
             most = fmax(most, m->geom_friction[3 * g]);
-            moving += body_of(s, m->geom_bodyid[g]) > 0;
             masks += m->geom_contype[g] != 1 || m->geom_conaffinity[g] != 1;
         }
-    if (moving == 0)
+    if (!anything_meets(s))
         return;
     if (least < most)
         fprintf(s->out, "# geoms have friction from %g to %g: one law with the largest; see 'material' for others\n",
                 least, most);
     if (masks > 0)
         fprintf(s->out, "# contype and conaffinity of %d geoms are left out: see 'against' and 'except'\n", masks);
-    if (mjVERSION_HEADER >= 230 && mjVERSION_HEADER < 300 && m->nexclude > 0)
+    if (!knows_excluded() && m->nexclude > 0)
         fprintf(s->out, "# left out: %d pairs that are excluded: see 'except'\n", (int)m->nexclude);
-    fprintf(s->out, "contacts:\n  touch: {between: [all], friction: %.15g", most);
+    fputs("contacts:\n  touch: {between: [all], friction: ", s->out);
+    put_number(s, most);
     put_except(s);
     fputs("}\n", s->out);
 }

@@ -9,6 +9,7 @@
 #include "contour_quad.h"
 #include "model/contact/contour.h"
 #include "model/contact/contour_check.h"
+#include "model/contact/kept_apart.h"
 #include "model/contact/meet_contour.h"
 
 // --- what the library says ------------------------------------------------------------------------
@@ -70,6 +71,7 @@ static inline void ask(const zn_pair_shape *a, const zn_pair_shape *b, const zn_
 {
     zn_feature_list list = {0};
     assert_int_equal(zn_meet_contours(a, b, near, &list), ZN_OK);
+    zn_drop_kept_apart(a, b, near, &list, 0);
     assert_true(list.count < 400);
     out->count = list.count;
     for (int i = 0; i < list.count; i++) {

@@ -47,13 +47,12 @@ static inline zn_feature own_feature(const figure *f, int number)
 static inline int find(const figure *a, const figure *b, zn_vec3 way, double horizon, double slack, contact *out)
 {
     static zn_feature_list list;
-    bool                   swapped;
-    zn_meet               *meet = zn_meet_of(a->s.kind, b->s.kind, false, &swapped);
+    bool                   swapped = a->s.kind < b->s.kind;
     const figure          *first = swapped ? b : a, *second = swapped ? a : b;
     zn_near                at = {.A = first->body, .B = second->body, .horizon = horizon, .slack = slack};
     *(swapped ? &at.b.origin : &at.a.origin) = way;
     list.count = 0;
-    CHECK_OK(meet(&first->s, &second->s, &at, &list));
+    CHECK_OK(zn_meet_shapes(&first->s, &second->s, &at, &list));
     for (int i = 0; i < list.count && i < MOST; i++) {
         int k[2] = {zn_feature_first(list.pair[i]), zn_feature_second(list.pair[i])};
         out[i] = (contact){.pair = zn_feature_pair(k[swapped], k[!swapped]), .number = {k[swapped], k[!swapped]}};

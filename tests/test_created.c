@@ -2,6 +2,7 @@
 // healthy runs stay quiet; and that what is not measured is not shown as zero.
 #include "fixtures.h"
 
+#include "system/contact_works.h"
 #include "zn/io.h"
 
 typedef struct run {
@@ -78,7 +79,7 @@ static void test_slot(void **state)
                 when = zn_sim_state(r.sim)->t;
                 who = s->giver;
             }
-            // what some gave is what all did and the others took
+            // what some groups gave is what all did and the others took
             assert_true(s->contact_gave >= s->ledger[ZN_LEDGER_CONTACT] - 1e-12 * c->energy_moved);
             assert_true(s->giver_gave <= s->contact_gave * (1 + 1e-15));
             gave += s->contact_gave;
@@ -102,6 +103,83 @@ static void test_slot(void **state)
         assert_int_equal(messages.count, 0); // who sets a limit knows
         end(&r);
     }
+}
+
+// A light ball that leaves the floor is pressed back onto it by a heavy one. Without restitution both are at rest then:
+// the floor's work is positive, (M V - m u) u/2, that of the heavy ball takes more, and all energy is gone.
+static void test_pressed_back(void **state)
+{
+    (void)state;
+    static const char        text[] = "zeno: 1\n"
+                                      "planar: true\n"
+                                      "bodies:\n"
+                                      "  a: {mass: 10, inertia: 1, position: [0, 0.011], velocity: [0, -20]}\n"
+                                      "  b: {mass: 0.5, position: [0, 0.001], velocity: [0, 3]}\n"
+                                      "contacts:\n"
+                                      "  floor: {point: b, surface: {plane: [0, 1]}}\n"
+                                      "  press: {point: b, surface: {body: a, plane: [0, -1]}}\n"
+                                      "run: {scheme: nsga, step: 1e-3, until: 1e-3}\n";
+    static const char *const schemes[] = {"nsga", "combined_projection"};
+    const double             M = 10, V = 20, m = 0.5, u = 3, energy = (M * V * V + m * u * u) / 2;
+    for (int k = 0; k < 2; k++) {
+        run r = begin(text, schemes[k], NAN);
+        CHECK_OK(zn_sim_run(r.sim));
+        const zn_contact_set *set = zn_sim_state(r.sim)->contacts;
+        const zn_step_info   *last = zn_sim_last_step(r.sim);
+        CHECK_NEAR(set->impulse[0] * (set->approach[0] + set->velocity[0]) / 2, (M * V - m * u) * u / 2,
+                   1e-12 * energy);
+        CHECK_NEAR(last->ledger[ZN_LEDGER_CONTACT], -energy, 1e-12 * energy);
+        assert_true(last->contact_gave == 0 && last->giver_gave == 0);
+        assert_true(zn_sim_certificate(r.sim)->gave[ZN_LEDGER_CONTACT] == 0);
+        end(&r);
+    }
+}
+
+// What one group takes does not hide what another one gives; a joint that acts makes one of two.
+static void test_groups(void **state)
+{
+    (void)state;
+    static const char text[] = "zeno: 1\n"
+                               "planar: true\n"
+                               "bodies:\n"
+                               "  a: {mass: 1, inertia: 1, position: [0, 1]}\n"
+                               "  b: {mass: 1, inertia: 1, position: [0, 2]}\n"
+                               "  c: {mass: 1, inertia: 1, position: [3, 1]}\n"
+                               "contacts:\n"
+                               "  under: {point: a, surface: {plane: [0, 1]}}\n"
+                               "  between: {point: b, surface: {body: a, plane: [0, 1]}}\n"
+                               "  left: {point: c, at: [-1, 0], surface: {plane: [0, 1]}}\n"
+                               "  right: {point: c, at: [1, 0], surface: {plane: [0, 1]}}\n"
+                               "joints: {tie: {type: rod, body: b, to: c}}\n"
+                               "run: {scheme: moreau_jean, step: 1e-3, until: 1}\n";
+    static const struct {
+        const char *names[5];
+        double      work[5], gave, most;
+        const char *giver;
+    } cases[] = {
+        {{"under", "between", "left", "right"}, {3, -2, 0.5, -0.75}, 1, 1, "under"},
+        {{"under", "between", "left", "right", "tie"}, {3, -2, 0.5, -0.75, 9}, 0.75, 0.75, "under"},
+        {{"under", "left", "right"}, {-3, 0.25, 0.5}, 0.75, 0.75, "right"},
+        {{"under", "between", "left"}, {1, 2, 4}, 7, 4, "left"},
+        {{"under", "between", "left"}, {-1, -2, 2}, 2, 2, "left"},
+        {{"under", "between"}, {2, -2}, 0, 0, NULL},
+    };
+    run             r = begin(text, NULL, NAN);
+    zn_contact_set *set = zn_sim_state(r.sim)->contacts;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        zn_contact_works_begin(set);
+        for (int k = 0; k < 5 && cases[c].names[k]; k++)
+            for (int i = 0; i < set->count; i++)
+                if (strcmp(zn_contact_name(r.sys, set->id[i]), cases[c].names[k]) == 0)
+                    zn_contact_works_add(set, i, cases[c].work[k]);
+        zn_contact_gifts gifts = zn_contact_works_sum(set, r.sys);
+        assert_true(gifts.gave == cases[c].gave && gifts.most == cases[c].most);
+        if (cases[c].giver)
+            assert_string_equal(zn_contact_name(r.sys, set->id[gifts.giver]), cases[c].giver);
+        else
+            assert_int_equal(gifts.giver, -1);
+    }
+    end(&r);
 }
 
 // A mass on an oblique spring, hitting a floor: the numerical line goes up and down.
@@ -331,9 +409,15 @@ static void test_closure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slot),   cmocka_unit_test(test_lines),      cmocka_unit_test(test_projection_limit),
-        cmocka_unit_test(test_rest),   cmocka_unit_test(test_unmeasured), cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_joints), cmocka_unit_test(test_closure)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slot),
+                                       cmocka_unit_test(test_pressed_back),
+                                       cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_lines),
+                                       cmocka_unit_test(test_projection_limit),
+                                       cmocka_unit_test(test_rest),
+                                       cmocka_unit_test(test_unmeasured),
+                                       cmocka_unit_test(test_shift),
+                                       cmocka_unit_test(test_joints),
+                                       cmocka_unit_test(test_closure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

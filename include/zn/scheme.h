@@ -219,10 +219,11 @@ typedef struct zn_step_info {
     double added_mass;         ///< by the option mass_scaling [kg]
     double jump_debt; ///< energy that jumps of the velocity after impacts could not give back so far [J]; NaN: no jumps
     double ledger[ZN_LEDGER_LINES];
-    double contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
-                         ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign
+    double contact_gave; ///< sum of the works, friction included, of the groups of contacts that act on each other and
+                         ///< whose work is positive [J]; where an impact takes several steps (schatzman_paoli) the work
+                         ///< of all, whatever its sign
     double giver_gave;   ///< largest of these works
-    zn_contact_id giver; ///< the contact it belongs to, when giver_gave > 0
+    zn_contact_id giver; ///< the contact of that group that gave most, when giver_gave > 0
 } zn_step_info;
 
 /// Number of schemes and their words, for help texts and error messages.

@@ -56,17 +56,17 @@ static void bounds_of(const zn_triangles *t, zn_vec3 *low, zn_vec3 *high)
 // One body over a floor: it falls by half its height.
 static void write_part(const zn_import_def *def, const zn_triangles *t, const char *seen, FILE *out)
 {
-    char    name[ZN_ROBOT_NAME], stem[ZN_ROBOT_NAME];
-    zn_vec3 low, high;
+    char        name[ZN_ROBOT_NAME], stem[ZN_ROBOT_NAME];
+    const char *file = zn_file_name(def->file);
+    zn_vec3     low, high;
     bounds_of(t, &low, &high);
     zn_vec3 size = zn_vec3_sub(high, low), origin = {-(low.x + high.x) / 2, -(low.y + high.y) / 2, size.z / 2 - low.z};
-    snprintf(stem, sizeof stem, "%s", zn_file_name(def->file));
-    *strrchr(stem, '.') = '\0';
+    snprintf(stem, sizeof stem, "%.*s", (int)(strrchr(file, '.') - file), file);
     zn_model_name(stem, name);
     if (strcmp(name, "floor") == 0 || strcmp(name, "touch") == 0) // names of others here
         strcat(name, "_part");
-    fprintf(out, "# Made by 'zeno import' from %s: %d triangles, %g x %g x %g m.\n", zn_file_name(def->file), t->count,
-            size.x, size.y, size.z);
+    fprintf(out, "# Made by 'zeno import' from %s: %d triangles, %g x %g x %g m.\n", file, t->count, size.x, size.y,
+            size.z);
     fputs("# Assumed:", out);
     if (!(def->scale > 0))
         fputs(" one unit of the file is 1 mm ('scale'),", out);

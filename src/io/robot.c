@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "model/element/inertia.h"
+#include "model/expression.h"
 
 #define SAY(...) (snprintf(message, size, __VA_ARGS__), ZN_ERR_MODEL)
 
@@ -287,11 +288,12 @@ static zn_status check_masses(const zn_robot *robot, const char *file, char *mes
 
 void zn_model_name(const char *text, char out[ZN_ROBOT_NAME])
 {
+    enum { MOST = ZN_NAME_LENGTH - 18 }; // a number and what kind it is may follow
     static const char *const reserved[] = {"ground", "t", "pi", "all", "none", "true", "false"};
     size_t                   n = 0;
     if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || *text == '_'))
         out[n++] = '_';
-    for (; *text != '\0' && n < ZN_ROBOT_NAME - 8; text++) {
+    for (; *text != '\0' && n < MOST; text++) {
         bool fine = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
                     (*text >= '0' && *text <= '9') || *text == '_' || *text == '-';
         out[n++] = fine ? *text : '_';

@@ -297,22 +297,24 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
 {
     zn_contact_set *set = s->contacts;
     double          violation = 0, joint = 0;
+    zn_contact_works_begin(set);
     for (int i = 0, k = 0; i < set->count; i++, k += set->stride) {
-        double work = 0; // of the kick
+        double work = 0, pushes = 0; // of the kick
         for (int r = 0; r < set->stride; r++) {
             set->projection[k + r] = 0;
             set->impulse[k + r] = s->P[k + r];
             work += 0.5 * s->P[k + r] * (set->approach[k + r] + set->velocity[k + r]);
+            pushes += fabs(s->P[k + r]);
         }
-        if (!set->bilateral[i])
-            zn_step_info_add_work(s->info, set->id[i],
-                                  s->active[i] ? work - zn_impact_excess(&s->contact.impact, i) : work);
+        if (pushes > 0)
+            zn_contact_works_add(set, i, s->active[i] ? work - zn_impact_excess(&s->contact.impact, i) : work);
         if (set->bilateral[i])
             joint = larger(joint, fabs(set->velocity[k] + s->target[i]));
         else if (s->active[i])
             violation = larger(violation, -zn_islands_beyond(&s->contact, set, k));
     }
     double worst[3] = {violation, joint, s->info->complementarity};
+    zn_step_info_add_works(s->info, set, s->sys);
     s->info->unfinished_impacts = s->info->active > 0 ? s->contact.unfinished : 0;
     add_efforts(s);
     zn_system_maxima(s->sys, worst, 3);

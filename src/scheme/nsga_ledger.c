@@ -90,6 +90,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     zn_contact_set *set = s->contacts;
     double          violation = 0, drift = 0;
     *out = (contact_works){0};
+    zn_contact_works_begin(set);
     for (int i = 0; i < set->count; i++) {
         int    row = i * set->stride, rows = nsga_rows(s, &s->velocity, i);
         double work = s->velocity.l[row] * zn_row_dot(set, row, s->n, vm), slip = 0;
@@ -98,8 +99,8 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
         for (int k = row + 1; k < row + rows; k++)
             slip += s->velocity.l[k] * zn_row_dot(set, k, s->n, vm);
         out->friction += slip;
-        if (!set->bilateral[i])
-            zn_step_info_add_work(s->step.info, set->id[i], work + slip - zn_impact_excess(&s->impact, i));
+        if (set->impulse[row] != 0)
+            zn_contact_works_add(set, i, work + slip - zn_impact_excess(&s->impact, i));
         if (set->bilateral[i])
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])
@@ -109,6 +110,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     out->normal = zn_system_sum(s->sys, out->normal);
     out->friction = zn_system_sum(s->sys, out->friction);
     out->joint = zn_system_sum(s->sys, out->joint);
+    zn_step_info_add_works(s->step.info, set, s->sys);
     s->step.info->contact_gave = zn_system_sum(s->sys, s->step.info->contact_gave);
     s->step.info->velocity_violation = zn_system_max(s->sys, violation);
     s->step.info->joint_velocity = zn_system_max(s->sys, drift);

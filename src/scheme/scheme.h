@@ -6,6 +6,7 @@
 #include "base/def.h"
 #include "constraint/constraints.h"
 #include "system/blame.h"
+#include "system/contact_works.h"
 #include "zn/scheme.h"
 
 /// What a step leaves beside q and v, one number per degree of freedom (the smooth position: per coordinate).
@@ -114,16 +115,14 @@ static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
     info->complementarity = info->complementarity > solved.residual ? info->complementarity : solved.residual;
 }
 
-/// The work of one contact, friction included, into the report of its step: what it gave.
-static inline void zn_step_info_add_work(zn_step_info *info, zn_contact_id contact, double work)
+/// What contacts gave, into the report of the step. Their works were added to the set.
+static inline void zn_step_info_add_works(zn_step_info *info, const zn_contact_set *set, const zn_system *sys)
 {
-    if (!(work > 0))
-        return;
-    info->contact_gave += work;
-    if (work <= info->giver_gave)
-        return;
-    info->giver_gave = work;
-    info->giver = contact;
+    zn_contact_gifts gifts = zn_contact_works_sum(set, sys);
+    info->contact_gave = gifts.gave;
+    info->giver_gave = gifts.most;
+    if (gifts.giver >= 0)
+        info->giver = set->id[gifts.giver];
 }
 
 /// May contacts be solved without columns? Not those that pull, roll or spin, not by a solver that was chosen, not with

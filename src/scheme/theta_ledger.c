@@ -108,20 +108,23 @@ static void book_works(zn_theta *w)
 {
     const zn_contact_set *set = w->contacts;
     zn_step_info         *info = w->step.info;
-    double                of_contact = 0;
+    double                of_contact = 0, pushes = 0;
     bool                  stays = zn_theta_keeps_rows(w);
     works                 sum = {0};
+    zn_contact_works_begin(w->contacts);
     for (int k = 0; k < w->list.rows; k++) {
         int    row = w->list.row[k], i = zn_row_contact(set, row);
         double own = 0.5 * w->now.P[k] * (set->velocity[row] + velocity_before(w, row, stays));
         add_work(&sum, set, row, i, own);
         of_contact += own;
+        pushes += fabs(w->now.P[k]);
         if (k + 1 < w->list.rows && w->list.row[k + 1] < (i + 1) * set->stride && w->list.row[k + 1] > row)
             continue; // rows of a contact follow each other
-        if (!set->bilateral[i])
-            zn_step_info_add_work(info, set->id[i], of_contact - zn_impact_excess(&w->impact, i));
-        of_contact = 0;
+        if (pushes > 0)
+            zn_contact_works_add(w->contacts, i, of_contact - zn_impact_excess(&w->impact, i));
+        of_contact = pushes = 0;
     }
+    zn_step_info_add_works(info, set, w->sys);
     info->ledger[ZN_LEDGER_CONTACT] = zn_system_sum(w->sys, sum.contact);
     info->ledger[ZN_LEDGER_FRICTION] = zn_system_sum(w->sys, sum.friction);
     info->ledger[ZN_LEDGER_JOINT] = zn_system_sum(w->sys, sum.joint);

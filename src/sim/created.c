@@ -1,10 +1,11 @@
 // Energy from nowhere: what contacts, position projection, joints that nobody moves and the scheme itself gave, of the
 // energy that moves.
 //
-// Contacts can only take: each work that is positive counts, friction with the normal force it belongs to (only their
-// sum is the work of the contact force). Projection, joints and the scheme's own line go up and down within every
-// vibration; what they gave is the largest rise of their sum over time, max over s < t of L(t) - L(s): an oscillation
-// counts once, rounding hardly, and what was dissipated before does not hide what is created later.
+// Contacts that act on each other can only take: the work of such a group counts where it is positive, friction with
+// the normal force it belongs to (only their sum is the work of the contact force; system/contact_works.h). Projection,
+// joints and the scheme's own line go up and down within every vibration; what they gave is the largest rise of their
+// sum over time, max over s < t of L(t) - L(s): an oscillation counts once, rounding hardly, and what was dissipated
+// before does not hide what is created later.
 //
 // The energy that moves is the largest kinetic energy and the range of strain energy and gravity so far. In a model at
 // rest all of that is rounding: work of contact and joint forces on the tolerance of gaps, step by step, is added to

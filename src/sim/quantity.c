@@ -333,7 +333,10 @@ static const zn_quantity_kind of_nodes[] = {
     {"node", "correction_rotation", "rad", "rotation of U, in body axes", only_frames, zn_quantity_correction_rotation},
     {"node", "jump", "m/s", "velocity jump W of nsga in the last step", node_vector, zn_quantity_jump},
     {"node", "jump_spin", "rad/s", "that of the angular velocity, in body axes", only_frames, zn_quantity_jump_spin},
-    {"node", "reaction", "N", "force (N) or moment (N m) that holds fixed degrees of freedom", dofs, reaction},
+    {"node", "reaction", "N",
+     "force (N) or moment (N m) that holds fixed degrees of freedom; moments in space in the axes of the body or "
+     "section, of linear beams in world axes",
+     dofs, reaction},
 };
 
 static const zn_quantity_kind of_parts[] = {

@@ -130,12 +130,14 @@ static zn_status body_moment(const zn_sim *sim, int rule, double *out)
 }
 
 static const zn_quantity_kind table[] = {
-    {"joint", "angle", "rad", "of a revolute joint: of `body` against `to`, over any number of turns; 0 at the start",
-     NULL, NULL},
-    {"joint", "displacement", "m", "of a prismatic joint: of `body` along the axis; 0 at the start", NULL, NULL},
+    {"joint", "angle", "rad",
+     "of a revolute joint: of `body` against `to`, over any number of turns; `start` at the start", NULL, NULL},
+    {"joint", "displacement", "m", "of a prismatic joint: of `body` along the axis; `start` at the start", NULL, NULL},
     {"joint", "rate", "m/s or rad/s", "rate of angle or displacement", NULL, NULL},
-    {"joint", "reaction", "N", "force on `body`, in world axes: impulse in the last step over its length", forces,
-     reaction},
+    {"joint", "reaction", "N",
+     "force on `body`, in world axes: impulse in the last step over its length; without those of its drive, limits, "
+     "friction, spring and motor",
+     forces, reaction},
     {"joint", "reaction_moment", "N m", "moment on `body` about the point of the joint, in world axes", moments,
      reaction_moment},
     {"joint", "body_reaction", "N", "that force in the axes of `body`", forces, body_reaction},

@@ -145,6 +145,15 @@ static const char *joint_unit(const zn_contact_rule *rule, const zn_quantity *qu
     return quantity->kind->unit;
 }
 
+// Of nodes that turn: forces, then moments.
+static const char *reaction_unit(zn_node_kind kind, int component)
+{
+    int forces = zn_node_dimension(kind);
+    if (kind != ZN_FRAME2 && kind != ZN_FRAME3)
+        return "N";
+    return component < 0 ? "N or N m" : component < forces ? "N" : "N m";
+}
+
 // Generalized coordinates may be angles or lengths: only the system that defines them knows.
 static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
 {
@@ -152,8 +161,12 @@ static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
         return quantity->change ? quantity->kind->unit : quantity->sensor->unit;
     if (strcmp(quantity->kind->owner, "contact") == 0 && sim->sys->model->rule[quantity->index].ops->angular)
         return joint_unit(&sim->sys->model->rule[quantity->index], quantity);
-    bool node = strcmp(quantity->kind->owner, "node") == 0;
-    return node && sim->sys->layout.node[quantity->index].kind == ZN_SCALAR ? "" : quantity->kind->unit;
+    if (strcmp(quantity->kind->owner, "node") != 0)
+        return quantity->kind->unit;
+    zn_node_kind kind = sim->sys->layout.node[quantity->index].kind;
+    if (kind != ZN_SCALAR && strcmp(quantity->kind->name, "reaction") == 0)
+        return reaction_unit(kind, quantity->component);
+    return kind == ZN_SCALAR ? "" : quantity->kind->unit;
 }
 
 // Which component of those that the object has; their number goes to `count`.

@@ -4,12 +4,21 @@
 
 #include "system/system.h"
 
-/// What a set needs while it is brought up to date.
+/// Works of contacts in a step, contact_works.h.
+typedef struct zn_contact_works {
+    int     capacity;
+    double *work, *sum; ///< of each contact; of its group
+    int    *group;      ///< of each contact: another one of its group, -1: does not act
+    int    *owner;      ///< n_all: the last contact that pushed it
+} zn_contact_works;
+
+/// What a set needs while it is brought up to date, and for what it tells of a step.
 struct zn_contact_scratch {
-    zn_contact_list near;   ///< of refresh
-    double         *change; ///< of slip, n_all
-    bool            placed; ///< the set is as zn_contact_set_evaluate left it at:
-    double         *q, t;
+    zn_contact_list  near;   ///< of refresh
+    double          *change; ///< of slip, n_all
+    bool             placed; ///< the set is as zn_contact_set_evaluate left it at:
+    double          *q, t;
+    zn_contact_works works;
 };
 
 /// What a rule finds near q, into the list.

@@ -79,6 +79,14 @@ static void release(zn_contact_set *set)
     free(set->impulse);
 }
 
+static zn_status reserve_works(zn_contact_works *w, int capacity)
+{
+    int work = w->capacity, sum = w->capacity;
+    ZN_TRY(zn_grow(&w->work, &work, capacity, sizeof *w->work));
+    ZN_TRY(zn_grow(&w->sum, &sum, capacity, sizeof *w->sum));
+    return zn_grow(&w->group, &w->capacity, capacity, sizeof *w->group);
+}
+
 static zn_status create_scratch(const zn_system *sys, struct zn_contact_scratch **out)
 {
     struct zn_contact_scratch *s = *out = ZN_NEW(struct zn_contact_scratch, 1);
@@ -86,7 +94,11 @@ static zn_status create_scratch(const zn_system *sys, struct zn_contact_scratch 
         return ZN_ERR_MEMORY;
     s->change = ZN_NEW(double, sys->info.n_all);
     s->q = ZN_NEW(double, sys->info.nq);
-    return s->change && s->q ? reserve_list(sys, &s->near) : ZN_ERR_MEMORY;
+    s->works.owner = ZN_NEW(int, sys->info.n_all);
+    if (!s->change || !s->q || !s->works.owner)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(reserve_works(&s->works, sys->contact_capacity));
+    return reserve_list(sys, &s->near);
 }
 
 static void destroy_scratch(struct zn_contact_scratch *s)
@@ -108,6 +120,10 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     }
     free(s->near.features);
     zn_broad_pairs_clear(&s->near.pairs);
+    free(s->works.work);
+    free(s->works.sum);
+    free(s->works.group);
+    free(s->works.owner);
     free(s->change);
     free(s->q);
     free(s);
@@ -187,6 +203,8 @@ zn_status zn_contact_set_reserve(zn_contact_set *set, int count, int entries)
     entries += entries / 4;
     zn_status status = allocate(count > set->capacity ? count : set->capacity, set->stride,
                                 entries > set->row_capacity ? entries : set->row_capacity, &larger);
+    if (status == ZN_OK)
+        status = reserve_works(&set->scratch->works, larger.capacity);
     if (status != ZN_OK) {
         release(&larger);
         return status;

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "base/wide.h"
 #include "system/blame.h"
 #include "system/system.h"
@@ -90,16 +91,20 @@ static zn_status energy_of(const zn_system *sys, zn_at at, int part, zn_energy *
     return ZN_OK;
 }
 
+ZN_SELDOM static zn_energy energy_of_all(const zn_system *sys, zn_energy own)
+{
+    double values[3] = {own.kinetic, own.strain, own.gravity};
+    sys->reductions.sum(sys->reductions.user, values, 3);
+    return (zn_energy){values[0], values[1], values[2]};
+}
+
 zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
 {
     ZN_TRY(zn_fault_point());
     zn_energy local;
     ZN_TRY(zn_system_agree(sys, energy_of(sys, at, -1, &local)));
-    if (sys->reductions.sum) {
-        double values[3] = {local.kinetic, local.strain, local.gravity};
-        sys->reductions.sum(sys->reductions.user, values, 3);
-        local = (zn_energy){values[0], values[1], values[2]};
-    }
+    if (sys->reductions.sum)
+        local = energy_of_all(sys, local);
     if (!isfinite(local.kinetic + local.strain + local.gravity))
         return zn_blame_infinite(sys, sys->info.n_all, at.v);
     *out = local;
@@ -110,6 +115,13 @@ zn_status zn_system_part_energy(const zn_system *sys, zn_at at, int part, zn_ene
 {
     ZN_ASSERT(part >= 0 && out);
     return energy_of(sys, at, part, out);
+}
+
+ZN_SELDOM static zn_power power_of_all(const zn_system *sys, zn_power own)
+{
+    double values[6] = {own.strain, own.gravity, own.load, own.motor, own.damper, own.gyroscopic};
+    sys->reductions.sum(sys->reductions.user, values, 6);
+    return (zn_power){values[0], values[1], values[2], values[3], values[4], values[5]};
 }
 
 zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_power *out)
@@ -132,11 +144,8 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
             for (int k = 0; a != 0 && k < sys->info.n; k++)
                 sum.load += a * sys->uniform[u].column[i][k] * w[k];
         }
-    if (sys->reductions.sum) {
-        double values[6] = {sum.strain, sum.gravity, sum.load, sum.motor, sum.damper, sum.gyroscopic};
-        sys->reductions.sum(sys->reductions.user, values, 6);
-        sum = (zn_power){values[0], values[1], values[2], values[3], values[4], values[5]};
-    }
+    if (sys->reductions.sum)
+        sum = power_of_all(sys, sum);
     if (!isfinite(sum.strain + sum.gravity + sum.load + sum.motor + sum.damper + sum.gyroscopic))
         return ZN_NOT_FINITE;
     *out = sum;

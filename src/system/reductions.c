@@ -3,6 +3,7 @@
 #include "system/system.h"
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "math/linsolver.h"
 
 void zn_system_set_reductions(zn_system *sys, zn_reductions reductions) { sys->reductions = reductions; }
@@ -54,16 +55,27 @@ void zn_system_maxima(const zn_system *sys, double *values, int count)
         sys->reductions.max(sys->reductions.user, values, count);
 }
 
+// Of many processes. Out of the way of the others, whose small steps would pay for guarding the addresses taken here.
+ZN_SELDOM static double sum_of_all(const zn_system *sys, double value)
+{
+    sys->reductions.sum(sys->reductions.user, &value, 1);
+    return value;
+}
+
+ZN_SELDOM static double max_of_all(const zn_system *sys, double value)
+{
+    sys->reductions.max(sys->reductions.user, &value, 1);
+    return value;
+}
+
 double zn_system_sum(const zn_system *sys, double value)
 {
-    zn_system_sums(sys, &value, 1);
-    return value;
+    return sys->reductions.sum ? sum_of_all(sys, value) : value;
 }
 
 double zn_system_max(const zn_system *sys, double value)
 {
-    zn_system_maxima(sys, &value, 1);
-    return value;
+    return sys->reductions.max ? max_of_all(sys, value) : value;
 }
 
 double zn_system_dot(const zn_system *sys, const double *a, const double *b)
@@ -94,11 +106,11 @@ typedef struct norm_parts {
     double move, move_scale, turn, turn_scale, state;
 } norm_parts;
 
-static void reduce_parts(const zn_system *sys, norm_parts *p)
+ZN_SELDOM static norm_parts reduce_parts(const zn_system *sys, norm_parts p)
 {
-    double largest[5] = {p->move, p->move_scale, p->turn, p->turn_scale, p->state};
+    double largest[5] = {p.move, p.move_scale, p.turn, p.turn_scale, p.state};
     sys->reductions.max(sys->reductions.user, largest, 5);
-    *p = (norm_parts){largest[0], largest[1], largest[2], largest[3], largest[4]};
+    return (norm_parts){largest[0], largest[1], largest[2], largest[3], largest[4]};
 }
 
 double zn_system_relative_norm(const zn_system *sys, const double *r, const double *scale)
@@ -122,7 +134,7 @@ double zn_system_relative_norm(const zn_system *sys, const double *r, const doub
     double     state = sys->mechanical < sys->info.n ? states_norm(sys, r, scale) : 0;
     norm_parts p = {isnan(bad) || isnan(state) ? (double)INFINITY : move, move_scale, turn, turn_scale, state};
     if (sys->reductions.max)
-        reduce_parts(sys, &p);
+        p = reduce_parts(sys, p);
     double norm = ratio_of(p.move, p.move_scale), rotation = ratio_of(p.turn, p.turn_scale);
     norm = norm > rotation || isnan(norm) ? norm : rotation; // NaN stays NaN
     return norm > p.state || isnan(norm) ? norm : p.state;

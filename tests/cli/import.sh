@@ -100,6 +100,15 @@ printf '#!/bin/sh\necho "no element mujoco" >&2; exit 1\n' >fake && chmod +x fak
 expect 2 env ZENO_MJCF="$WORK/fake" "$ZENO" import scene.xml
 err_has 'error: scene.xml: no element mujoco$'
 absent scene.yaml
+printf '#!/bin/sh\nkill -SEGV $$\n' >fake
+expect 2 env ZENO_MJCF="$WORK/fake" "$ZENO" import scene.xml
+err_has 'error: scene.xml: zeno-mjcf was ended by signal 11'
+printf '#!/bin/sh\nexec sleep 60\n' >fake
+expect 2 env ZENO_MJCF="$WORK/fake" "$ZENO" import scene.xml --timeout 0.1
+err_has 'error: scene.xml: zeno-mjcf took longer than 0.1 s and was ended'
+absent scene.yaml
+expect 2 "$ZENO" import robot.urdf -o x.yaml --timeout 1
+err_has "--timeout: it has no meaning for 'robot.urdf'"
 for mjcf in "$(dirname "$ZENO")/../../mjcf/zeno-mjcf"; do
     [ -x "$mjcf" ] || continue
     expect 0 "$ZENO" import scene.xml
@@ -128,6 +137,22 @@ for mjcf in "$(dirname "$ZENO")/../../mjcf/zeno-mjcf"; do
     echo '<mujoco><worldbody><body><joint type="slide"/><joint type="ball"/><geom size="1"/></body></worldbody></mujoco>' >odd.xml
     expect 2 "$ZENO" import odd.xml
     err_has "odd.xml: body 'body1' has 2 joints that are no joint of two bodies together"
+    # what Zeno would refuse
+    refused() { # MESSAGE BODY [OPTION]
+        echo "<mujoco>${3:-}<worldbody><body name=\"b\">$2</body></worldbody></mujoco>" >odd.xml
+        expect 2 "$ZENO" import odd.xml
+        err_has "odd.xml: $1"
+        absent odd.yaml
+    }
+    refused 'its timestep is 0 s' '<freejoint/><geom size="1"/>' '<option timestep="0"/>'
+    refused "joint 'j' has no axis" '<joint name="j" axis="1e308 0 1"/><geom size="1"/>'
+    refused "body 'b' moves but has no mass or inertia of its own" '<joint/><body><geom size="1"/></body>'
+    refused '.*numbers in it, as MuJoCo reads them, are none' '<joint damping="1" stiffness="inf"/><geom size="1"/>'
+    echo '<mujoco><worldbody><body><joint ref="100" limited="true" range="0 1"/><geom size="1"/></body></worldbody></mujoco>' >odd.xml
+    expect 0 "$ZENO" import odd.xml
+    expect 0 "$ZENO" check odd.yaml
+    grep -q '^contacts' odd.yaml && complain 'nothing in it can touch'
+    rm odd.yaml
     echo '<mujoco><worldbody><bdy/></worldbody></mujoco>' >odd.xml
     expect 2 "$ZENO" import odd.xml
     err_has "odd.xml: .*bdy"

@@ -105,3 +105,19 @@ expect 2 "$ZENO" modes chain.yaml --count 0
 err_has 'not a number of modes'
 expect 2 "$ZENO" modes nothing.yaml
 finish
+
+# What friction holds has no mode; left out, the mass swings on its spring with sqrt(50/2) = 5 rad/s.
+cat >rough.yaml <<'END'
+zeno: 1
+planar: true
+gravity: [0, -10]
+bodies: {a: {mass: 2}}
+springs: {s: {from: ground, from_at: [-1, 0], to: a, stiffness: 50}}
+contacts: {floor: {point: a, surface: {plane: [0, 1]}, friction: 0.5}}
+run: {static: {friction: true}}
+END
+expect 0 "$ZENO" modes rough.yaml --no-output
+out_has 'none: joints, contacts and friction hold'
+sed 's/friction: true/friction: false/' rough.yaml >smooth.yaml
+expect 0 "$ZENO" modes smooth.yaml --no-output
+out_has '     1       0.795774715 *5  '

@@ -11,12 +11,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // For mutate.c: problems that got to a solver; inputs are not text.
-extern long       zn_fuzz_reached;
-extern const bool zn_fuzz_binary;
-long              zn_fuzz_reached;
-const bool        zn_fuzz_binary = true;
-extern const bool zn_fuzz_alone; // as `zeno solve` reads
-const bool        zn_fuzz_alone = true;
+extern long              zn_fuzz_reached;
+extern const bool        zn_fuzz_binary;
+long                     zn_fuzz_reached;
+const bool               zn_fuzz_binary = true;
+extern const char *const zn_fuzz_alone; // as `zeno solve` reads
+const char *const        zn_fuzz_alone = "libhdf5";
 
 enum { FILES = 3, N = 7, LARGEST = 60 };
 

@@ -19,9 +19,11 @@ void fuzz_path(const char *name, char path[64])
 bool fuzz_load(const char *path, fuzz_file *out)
 {
     FILE *file = fopen(path, "rb");
-    *out = (fuzz_file){malloc(LARGEST), 0};
+    *out = (fuzz_file){malloc(LARGEST + 1), 0};
     if (file != NULL && out->bytes != NULL)
         out->size = fread(out->bytes, 1, LARGEST, file);
+    if (out->bytes != NULL)
+        out->bytes[out->size] = '\0';
     if (file != NULL)
         fclose(file);
     return out->size > 0;

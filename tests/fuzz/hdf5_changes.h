@@ -11,7 +11,7 @@
 
 enum { FUZZ_CHANGE = 7 };
 
-/// A file, as it is on the disk, is kept in memory. Free what `bytes` points to.
+/// A file, as it is on the disk, is kept in memory, a zero behind it. Free what `bytes` points to.
 typedef struct fuzz_file {
     unsigned char *bytes;
     size_t         size;

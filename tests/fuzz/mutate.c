@@ -29,12 +29,14 @@ void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak)
 
 // What a target may have: how many inputs got as far as it wants, other limits than SECONDS, and whether inputs are no
 // text: half of them are bytes by chance then, and no numbers are put in.
-extern long       zn_fuzz_reached __attribute__((weak));
-extern const int  zn_fuzz_seconds __attribute__((weak));
-extern const bool zn_fuzz_binary __attribute__((weak));
-// True: each input in a process of its own, as the program reads files over which HDF5 crashes. Crashes inside HDF5 are
-// counted, all others are faults.
-extern const bool zn_fuzz_alone __attribute__((weak));
+extern long              zn_fuzz_reached __attribute__((weak));
+extern const int         zn_fuzz_seconds __attribute__((weak));
+extern const bool        zn_fuzz_binary __attribute__((weak));
+// A library: each input in a process of its own, as the program reads files over which that library crashes or takes
+// too long. That is counted, all else is a fault. With sanitizers only where the library may end the process, too:
+// they look for lost memory at the end.
+extern const char *const zn_fuzz_alone __attribute__((weak));
+extern const bool        zn_fuzz_ends __attribute__((weak));
 
 typedef struct {
     uint8_t *data;
@@ -76,37 +78,51 @@ static void leave_input(void)
     fputs("the input is left in bad-input\n", stderr);
 }
 
+enum { CRASHED = 77, SLOW, REACHED }; // how a process of its own ends; the first two in the library
+
+static long library_crashed, library_slow;
+
+static bool is_alone(void)
+{
+    bool sanitized = __sanitizer_set_death_callback != NULL;
+    return &zn_fuzz_alone != NULL && (!sanitized || (&zn_fuzz_ends != NULL && zn_fuzz_ends));
+}
+
+// Whose code did it? The library's where it stands inside of all code of Zeno, whatever it calls itself.
+static bool is_in_library(void)
+{
+    void   *frame[32];
+    Dl_info where, own;
+    int     count = backtrace(frame, 32), others = 0;
+    if (dladdr((void *)(uintptr_t)&is_in_library, &own) == 0)
+        return false;
+    for (int i = 3; i < count; i++) { // after this one, the handler and the kernel's way to it
+        if (dladdr(frame[i], &where) == 0 || where.dli_fname == NULL)
+            continue;
+        if (strstr(where.dli_fname, zn_fuzz_alone) != NULL)
+            return true;
+        if (strcmp(where.dli_fname, own.dli_fname) == 0 || strstr(where.dli_fname, "libzeno") != NULL)
+            return false;
+        others++;
+    }
+    return others > 0; // a stack that has run out
+}
+
 static void stop_slow(int signal)
 {
     (void)signal;
+    if (is_alone() && is_in_library())
+        _exit(SLOW);
     leave_input();
     static const char message[] = "an input took too long\n";
     _exit(write(2, message, sizeof message - 1) > 0 ? 70 : 71);
 }
 
-enum { IN_HDF5 = 77, REACHED = 78 }; // how a process of its own ends
-
-static long crashes_in_hdf5;
-
-static bool is_alone(void) { return &zn_fuzz_alone != NULL && zn_fuzz_alone; }
-
-// Whose code did it? The innermost that is not the C library's.
-static bool is_in_hdf5(void)
-{
-    void   *frame[32];
-    Dl_info where;
-    int     count = backtrace(frame, 32);
-    for (int i = 3; i < count; i++) // after this one, the handler and the kernel's way to it
-        if (dladdr(frame[i], &where) != 0 && where.dli_fname != NULL && strstr(where.dli_fname, "libc.so") == NULL)
-            return strstr(where.dli_fname, "libhdf5") != NULL;
-    return false;
-}
-
 // Without sanitizers: leave the input and end by the same signal.
 static void stop_crashed(int number)
 {
-    if (is_alone() && is_in_hdf5())
-        _exit(IN_HDF5);
+    if (is_alone() && is_in_library())
+        _exit(CRASHED);
     leave_input();
     signal(number, SIG_DFL);
     raise(number);
@@ -238,34 +254,37 @@ static void change(const texts *seeds, const texts *words, bool numbers_only)
     }
 }
 
-static void run_alone(void)
+static void run_alone(const struct itimerval *limit)
 {
     int   status = 0;
     pid_t child = fork();
     if (child == 0) {
         long before = zn_fuzz_reached;
+        setitimer(ITIMER_VIRTUAL, limit, NULL);
         LLVMFuzzerTestOneInput(input, input_size);
         _exit(zn_fuzz_reached > before ? REACHED : 0);
     }
     if (child < 0 || waitpid(child, &status, 0) != child)
         exit(2);
-    if (WIFSIGNALED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) < IN_HDF5)) {
+    if (WIFSIGNALED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) < CRASHED)) {
         leave_input();
         fprintf(stderr, "an input ended its process with status %d\n", status);
         exit(1);
     }
-    crashes_in_hdf5 += WEXITSTATUS(status) == IN_HDF5;
+    library_crashed += WEXITSTATUS(status) == CRASHED;
+    library_slow += WEXITSTATUS(status) == SLOW;
     zn_fuzz_reached += WEXITSTATUS(status) == REACHED;
 }
 
 static void run(void)
 {
     struct itimerval limit = {.it_value.tv_sec = &zn_fuzz_seconds != NULL ? zn_fuzz_seconds : SECONDS};
+    if (is_alone()) {
+        run_alone(&limit);
+        return;
+    }
     setitimer(ITIMER_VIRTUAL, &limit, NULL);
-    if (is_alone() && __sanitizer_set_death_callback == NULL)
-        run_alone();
-    else
-        LLVMFuzzerTestOneInput(input, input_size);
+    LLVMFuzzerTestOneInput(input, input_size);
 }
 
 static void take(const text *seed)
@@ -295,7 +314,7 @@ int main(int argc, char **argv)
         keep_file(&seeds, argv[i]);
     if (__sanitizer_set_death_callback != NULL)
         __sanitizer_set_death_callback(leave_input);
-    else
+    if (__sanitizer_set_death_callback == NULL || is_alone())
         watch_crashes();
     signal(SIGVTALRM, stop_slow);
     LLVMFuzzerTestOneInput(input, 0); // what a target makes for all inputs
@@ -317,7 +336,7 @@ int main(int argc, char **argv)
     if (&zn_fuzz_reached != NULL)
         printf("%ld of them were run\n", zn_fuzz_reached);
     if (is_alone())
-        printf("HDF5 itself crashed over %ld\n", crashes_in_hdf5);
+        printf("%s itself crashed over %ld and took too long over %ld\n", zn_fuzz_alone, library_crashed, library_slow);
     drop(&seeds);
     drop(&words);
     return 0;

@@ -195,7 +195,8 @@ static zn_status add_spring(zn_model *model, const zn_joint_def *def, const zn_j
                          .to = joint->a};
     int        part, node[2] = {joint->a.node.value - 1, joint->b.node.value - 1};
     ZN_TRY(add_named_part(model, name, &part));
-    return zn_model_add_element(model, &zn_torsion_ops, part, node, &spring);
+    const zn_element_ops *ops = joint->travel.turn ? &zn_torsion_ops : &zn_slide_spring_ops;
+    return zn_model_add_element(model, ops, part, node, &spring);
 }
 
 // --- what acts on a travel -----------------------------------------------------------------------

@@ -1,6 +1,9 @@
 // Which kinds of shapes meet, and how.
 #include "model/contact/meet.h"
 
+#include "base/assert.h"
+
+#include "model/contact/kept_apart.h"
 #include "model/contact/meet_capsule.h"
 #include "model/contact/meet_contour.h"
 #include "model/contact/meet_cylinder.h"
@@ -66,6 +69,17 @@ zn_meet *zn_meet_of(zn_shape_kind a, zn_shape_kind b, bool planar, bool *swapped
     *swapped = a < b;
     zn_meet *const(*table)[ZN_SHAPE_KINDS] = planar ? in_plane : in_space;
     return *swapped ? table[b][a] : table[a][b];
+}
+
+zn_status zn_meet_shapes(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
+{
+    bool     swapped;
+    int      first = out->count;
+    zn_meet *meet = zn_meet_of(a->kind, b->kind, at->planar, &swapped);
+    ZN_ASSERT(meet && !swapped);
+    ZN_TRY(meet(a, b, at, out));
+    zn_drop_kept_apart(a, b, at, out, first);
+    return ZN_OK;
 }
 
 // The one face of a plane, the one point of a sphere.

@@ -14,6 +14,7 @@ typedef struct zn_near {
     double            slack;   ///< [m] gap that is near whatever the motion
     bool              planar;
     double            fall;   ///< [m] of the slack, what loads may close within the horizon
+    double            weight; ///< [m] of the fall, that of gravity alone: twice what it closes
     double            deeper; ///< [m] shapes that are less deep inside each other need not be told; 0: all
 } zn_near;
 
@@ -32,6 +33,9 @@ typedef zn_status zn_meet(const zn_pair_shape *a, const zn_pair_shape *b, const 
 
 /// NULL: there is none. `*swapped`: it wants b first.
 zn_meet *zn_meet_of(zn_shape_kind a, zn_shape_kind b, bool planar, bool *swapped);
+
+/// What two shapes have near each other, less what is kept apart by another pair of theirs. Kind of a >= kind of b.
+zn_status zn_meet_shapes(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out);
 
 #define ZN_SAME_PLANE 0.9 ///< cosine: planes nearer to each other hold the same thing
 

@@ -79,12 +79,13 @@ static void place_bound(const search *s, const zn_pair_shape *shape, moving *m)
     m->round = shape->ops->sphere ? 0 : m->radius * zn_vec3_norm(m->motion.spin);
 }
 
+static double weight_at(const search *s) { return s->p->gravity * s->list->horizon * s->list->horizon; }
+
 // What is near in any case: for `size` of the smaller shape, and what the fall closes.
 static double slack_at(const search *s, double size)
 {
     const double fraction = 1e-2; // of the size: contacts at rest stay in the set
-    double       horizon = s->list->horizon;
-    return s->p->gravity * horizon * horizon + s->list->margin + fraction * size;
+    return weight_at(s) + s->list->margin + fraction * size;
 }
 
 // The same of a pair that is to be found at all; convex shapes whose boxes share less than `deeper` along an axis part
@@ -319,19 +320,18 @@ static zn_status meet_pair(const search *s, int i, int j, zn_feature_list *found
     found->count = 0;
     if (a->ops->sphere && b->ops->sphere)
         return zn_feature_found(found, 0, 0);
-    bool     swapped;
-    zn_meet *meet = zn_meet_of(a->kind, b->kind, s->p->planar, &swapped);
-    ZN_ASSERT(meet);
+    bool    swapped = a->kind < b->kind;
     zn_near at = {.horizon = s->list->horizon,
                   .slack = slack_at(s, fmin(A->radius, B->radius)),
                   .planar = s->p->planar,
                   .fall = slack_at(s, 0),
+                  .weight = weight_at(s),
                   .deeper = s->deeper,
                   .A = swapped ? B->body : A->body,
                   .B = swapped ? A->body : B->body,
                   .a = swapped ? B->motion : A->motion,
                   .b = swapped ? A->motion : B->motion};
-    ZN_TRY(meet(swapped ? b : a, swapped ? a : b, &at, found));
+    ZN_TRY(zn_meet_shapes(swapped ? b : a, swapped ? a : b, &at, found));
     sort_features(found, 0, swapped);
     return ZN_OK;
 }

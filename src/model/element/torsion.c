@@ -181,16 +181,17 @@ static zn_link link_of(const void *parameter)
     return (zn_link){ZN_LINK_JOINT, body ? p->to : p->from, body ? p->from : p->to};
 }
 
-#define TORSION_OPS(word, is_load)                                                                                     \
+#define TORSION_OPS(word, is_load, told)                                                                               \
     {                                                                                                                  \
         .name = (word), .nodes = 2, .dofs = DOFS, .parameter_size = sizeof(zn_torsion),                                \
         .linear = zn_element_never_linear, .force = force, .operators = operators, .energy = energy, .power = power,   \
         .growth = growth, .growth_between = zn_torsion_growth_between, .velocity_force = velocity_force,               \
-        .link = link_of, .between = &zn_torsion_between, .load = (is_load), .readings = &zn_torsion_readings,          \
+        .link = link_of, .between = &zn_torsion_between, .load = (is_load), .readings = (told),                        \
     }
 
-const zn_element_ops zn_torsion_ops = TORSION_OPS("torsion spring", false);
-const zn_element_ops zn_applied_torsion_ops = TORSION_OPS("torsion spring by a function", true);
+const zn_element_ops zn_torsion_ops = TORSION_OPS("torsion spring", false, &zn_torsion_readings);
+const zn_element_ops zn_applied_torsion_ops = TORSION_OPS("torsion spring by a function", true, &zn_torsion_readings);
+const zn_element_ops zn_slide_spring_ops = TORSION_OPS("spring of a prismatic joint", false, &zn_slide_readings);
 
 // --- readings --------------------------------------------------------------------------------------
 
@@ -200,6 +201,12 @@ static const zn_reading readings[] = {
     {"angle", "rad", "angle of `to` against `from`, over many turns"},
     {"rate", "rad/s", "rate of the angle"},
     {"moment", "N m", "moment of spring and damper, positive when it turns `to` back"},
+};
+
+static const zn_reading slide_readings[] = {
+    {"displacement", "m", "displacement of `to` against `from`"},
+    {"rate", "m/s", "rate of the displacement"},
+    {"force", "N", "force of spring and damper, positive when it pushes `to` back"},
 };
 
 static double reading(const zn_element_block *b, int e, int which, zn_at at)
@@ -237,3 +244,5 @@ static void reading_gradient(const zn_element_block *b, int e, int which, zn_at 
 }
 
 const zn_readings zn_torsion_readings = {sizeof readings / sizeof *readings, readings, reading, reading_gradient};
+const zn_readings zn_slide_readings = {sizeof slide_readings / sizeof *slide_readings, slide_readings, reading,
+                                       reading_gradient};

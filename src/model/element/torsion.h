@@ -13,10 +13,11 @@ typedef struct zn_torsion {
     zn_attachment from, to; ///< where it is drawn
 } zn_torsion;
 
-/// Those whose force has a potential; those whose force is a function, and its work that of a load.
-extern const zn_element_ops zn_torsion_ops, zn_applied_torsion_ops;
+/// Those whose force has a potential; those whose force is a function, and its work that of a load; and the first
+/// kind on displacements, which tell lengths and forces.
+extern const zn_element_ops zn_torsion_ops, zn_applied_torsion_ops, zn_slide_spring_ops;
 extern const zn_between_ops zn_torsion_between;
-extern const zn_readings    zn_torsion_readings;
+extern const zn_readings    zn_torsion_readings, zn_slide_readings;
 zn_status                   zn_torsion_growth_between(const zn_element_block *b, zn_between s, double *out);
 
 enum { ZN_TORSION_DOFS = 2 * ZN_RIGID_DOFS };

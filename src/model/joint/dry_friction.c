@@ -79,6 +79,13 @@ static bool grounded(const void *rule, zn_vec3 *along)
     return p->travel.a.node.value == 0 || p->travel.b.node.value == 0;
 }
 
+// It bounds the moment of a travel that is an angle.
+static bool angular(const void *rule, int row)
+{
+    (void)row;
+    return ((const zn_dry_friction *)rule)->travel.turn;
+}
+
 const zn_contact_ops zn_dry_friction_ops = {
     .name = "dry friction",
     .max_entries = ZN_TRAVEL_ENTRIES + 2,
@@ -87,4 +94,5 @@ const zn_contact_ops zn_dry_friction_ops = {
     .slip = slip,
     .locate = locate,
     .grounded = grounded,
+    .angular = angular,
 };

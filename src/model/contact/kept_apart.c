@@ -1,0 +1,169 @@
+// What slides off an edge. A corner C of one body comes to the end E of the face that it slides on, and the face F of
+// its own that goes up from C comes down to E: the gap of E and F closes exactly as both end. When that is, is known as
+// well as the gap divided by the sine of their angle; so it is not asked where E would touch F, but whether it can.
+//
+// The pair by which the bodies touch, of C here, has a plane with one body on each side: with the normal n of the pair,
+// out of the place where it is on each of them. While the pair does not close, its features stay where they are,
+//     n.x >= n.p_A  for what A has,    n.x <= n.p_B  for what B has,    n.(p_A - p_B) = gap,
+// and another pair whose features are on those two sides, now and until the end has come past, cannot touch: F would
+// have to have places behind the plane. As places count from those of the pair itself, a depth in which a scheme of
+// velocities leaves bodies makes no difference: E inside of F by no more than C is inside of its face has never come
+// through F. It is closed because C is too deep, and a contact there would turn sliding into a push.
+//
+// A body that comes down on F by turning about C leans the other way at the end, or lies flat: that pair stays. So does
+// one that does not close, which pushes nobody and may hold what the next impact turns round.
+#include "model/contact/kept_apart.h"
+
+#include <math.h>
+
+#include "model/contact/contour.h"
+#include "model/contact/near_pair.h"
+#include "model/contact/shape_height.h"
+
+enum { MOST = 256 }; // of more pairs the others are not asked
+
+typedef struct pair {
+    int              number[2];
+    zn_feature       own[2];
+    zn_feature_place now;
+    double           closing; // [m/s]
+    zn_vec3          slip;    // how fast B moves against A there
+    bool             meets, dropped;
+} pair;
+
+typedef struct question {
+    const zn_pair_shape *shape[2];
+    const zn_near       *at;
+    double               tiny;  // a length that is nothing
+    double               size;  // of the smaller shape
+    double               force; // how far weight and turning take what touches off its straight way
+} question;
+
+// Half of what goes around it; INFINITY: it does not end.
+static double size_of(const zn_pair_shape *s, bool planar)
+{
+    zn_vec3 centre, half;
+    bool    ends =
+        planar ? zn_contour_bound(s, &centre, &half) : s->ops->sphere || s->ops->bound(s, planar, &centre, &half);
+    return !ends ? INFINITY : !planar && s->ops->sphere ? s->radius : zn_vec3_norm(half);
+}
+
+static question ask(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at)
+{
+    question q = {{a, b}, at, .size = fmin(size_of(a, at->planar), size_of(b, at->planar))};
+    double   turn = at->horizon * (zn_vec3_norm(at->a.spin) + zn_vec3_norm(at->b.spin));
+    q.tiny = 1e-9 * q.size;
+    q.force = fmin(at->weight + 0.5 * turn * turn * q.size, 1e-3 * q.size) + q.tiny;
+    return q;
+}
+
+static zn_feature own_feature(const zn_pair_shape *s, int index, bool planar)
+{
+    zn_feature own = {.kind = ZN_FEATURE_POINT, .at = s->at, .radius = s->radius};
+    if (planar)
+        zn_contour_feature(s, index, &own);
+    else if (!s->ops->sphere)
+        s->ops->feature(s, index, planar, &own);
+    return own;
+}
+
+static bool place_at(const pair *p, const zn_rigid body[2], zn_feature_place *out)
+{
+    zn_feature f = zn_feature_at(&body[0], &p->own[0]), g = zn_feature_at(&body[1], &p->own[1]);
+    return zn_feature_meet(&f, &g, out);
+}
+
+static bool make_pair(const question *q, int64_t number, pair *p)
+{
+    const zn_rigid body[2] = {q->at->A, q->at->B};
+    *p = (pair){.number = {zn_feature_first(number), zn_feature_second(number)}};
+    for (int i = 0; i < 2; i++)
+        p->own[i] = own_feature(q->shape[i], p->number[i], q->at->planar);
+    if (!place_at(p, body, &p->now))
+        return false;
+    p->slip = zn_vec3_sub(zn_feature_velocity(&q->at->b, p->now.point), zn_feature_velocity(&q->at->a, p->now.point));
+    p->closing = zn_vec3_dot(p->now.normal, p->slip);
+    return true;
+}
+
+// How long a closing pair takes to close.
+static double time_to_close(const pair *p) { return fmax(0, p->now.gap / p->closing); }
+
+// Does it close within the horizon, unless forces prevent it?
+static bool closes(const question *q, const pair *p)
+{
+    double way = p->closing * q->at->horizon;
+    return p->meets && way > 4 * q->tiny && p->now.gap <= way + q->force;
+}
+
+// When the end of what slides along the plane of `by` has come past the place of `p`; not before they touch.
+static double time_past(const question *q, const pair *p, const pair *by)
+{
+    zn_vec3 n = by->now.normal, along = zn_vec3_sub(p->slip, zn_vec3_scale(zn_vec3_dot(n, p->slip), n));
+    double way = fabs(zn_vec3_dot(along, zn_vec3_sub(p->now.point, by->now.point))), square = zn_vec3_dot(along, along),
+           horizon = q->at->horizon;
+    double past = way < horizon * square ? way / square : horizon;
+    return fmin(fmax(past, time_to_close(p)), horizon);
+}
+
+static zn_vec3 into(const zn_rigid *b, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(b->rotation), v); }
+
+// The height of what shape `which` has of a pair along n, in the world, when its body is there. Its feature is looked
+// at where the other one comes to it.
+static double height(const question *q, const pair *p, int which, const zn_rigid *body, zn_vec3 n)
+{
+    const zn_rigid *now = which == 0 ? &q->at->A : &q->at->B;
+    zn_vec3         x = zn_vec3_add(p->now.on[which], zn_vec3_scale((which == 0 ? 1 : -1) * time_to_close(p), p->slip));
+    return zn_shape_height(q->shape[which], p->number[which], q->at->planar, into(now, zn_vec3_sub(x, now->position)),
+                           into(body, n)) +
+           zn_vec3_dot(n, body->position);
+}
+
+// Are the features of `p` on the two sides of `by`, with the bodies there and its place at `at`?
+static bool on_both_sides(const question *q, const pair *p, const zn_rigid body[2], const pair *by,
+                          const zn_feature_place *at)
+{
+    zn_vec3 n = at->normal, down = zn_vec3_scale(-1, n);
+    double above = zn_vec3_dot(n, at->on[0]) - by->own[0].radius, below = zn_vec3_dot(n, at->on[1]) + by->own[1].radius;
+    double room = q->tiny + 0.1 * q->force;
+    return height(q, p, 1, &body[1], n) <= below + room && height(q, p, 0, &body[0], down) <= room - above;
+}
+
+// Does the pair `by`, as it moves, keep `p` apart until that has come past? Planes that lean by less than the bodies
+// are off over their size hold the same thing.
+static bool keeps_apart(const question *q, const pair *by, const pair *p)
+{
+    const zn_near *at = q->at;
+    double         t = time_past(q, p, by), deep = fmax(0, -by->now.gap);
+    zn_rigid now[2] = {at->A, at->B}, then[2] = {zn_near_moved(&at->A, &at->a, t), zn_near_moved(&at->B, &at->b, t)};
+    zn_feature_place by_then, p_then;
+    if (2 * by->closing > p->closing || by->now.gap - by->closing * t < -deep - q->force ||
+        !on_both_sides(q, p, now, by, &by->now))
+        return false;
+    if (!place_at(by, then, &by_then) || !place_at(p, then, &p_then) || by_then.gap < -deep - q->force)
+        return false;
+    double lean = zn_vec3_norm(zn_vec3_cross(by_then.normal, p_then.normal));
+    return lean * q->size > q->force + deep && on_both_sides(q, p, then, by, &by_then);
+}
+
+void zn_drop_kept_apart(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *list,
+                        int first)
+{
+    pair     all[MOST];
+    int      count = list->count - first < MOST ? list->count - first : MOST, kept = first;
+    question q = ask(a, b, at);
+    if (count < 2 || !(at->horizon > 0))
+        return;
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        all[i].meets = make_pair(&q, list->pair[first + i], &all[i]);
+        any |= closes(&q, &all[i]);
+    }
+    for (int k = 0; k < count && any; k++)
+        for (int i = 0; i < count && closes(&q, &all[k]) && !all[k].dropped; i++)
+            all[k].dropped = i != k && all[i].meets && keeps_apart(&q, &all[i], &all[k]);
+    for (int i = 0; i < list->count - first; i++)
+        if (i >= count || !all[i].dropped)
+            list->pair[kept++] = list->pair[first + i];
+    list->count = kept;
+}
