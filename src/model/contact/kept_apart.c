@@ -11,13 +11,17 @@
 // through F. It is closed because C is too deep, and a contact there would turn sliding into a push.
 //
 // A body that comes down on F by turning about C leans the other way at the end, or lies flat: that pair stays. So does
-// one that does not close, which pushes nobody and may hold what the next impact turns round.
+// one that does not close, which pushes nobody and may hold what the next impact turns round. And where round lines lie
+// along each other the line and its ends are one contact, which runs from end to end: none of them keeps another apart.
 #include "model/contact/kept_apart.h"
 
 #include <math.h>
 
 #include "model/contact/contour.h"
 #include "model/contact/near_pair.h"
+#include "model/contact/round_lines.h"
+#include "model/contact/shape_capsule.h"
+#include "model/contact/shape_cylinder.h"
 #include "model/contact/shape_height.h"
 
 enum { MOST = 256 }; // of more pairs the others are not asked
@@ -72,6 +76,63 @@ static bool place_at(const pair *p, const zn_rigid body[2], zn_feature_place *ou
     zn_feature f = zn_feature_at(&body[0], &p->own[0]), g = zn_feature_at(&body[1], &p->own[1]);
     return zn_feature_meet(&f, &g, out);
 }
+
+// --- round lines along each other ----------------------------------------------------------------
+
+typedef struct lines {
+    int count, number[3];
+} lines;
+
+static void add_line(lines *l, int number)
+{
+    for (int i = 0; i < l->count; i++)
+        if (l->number[i] == number)
+            return;
+    l->number[l->count++] = number;
+}
+
+// Of one shape: its own, and those of two pairs.
+static lines lines_of(const question *q, int which, const pair *a, const pair *b)
+{
+    lines         l = {0};
+    zn_shape_kind kind = q->shape[which]->kind;
+    if (!q->at->planar && (kind == ZN_SHAPE_CAPSULE || kind == ZN_SHAPE_CYLINDER))
+        add_line(&l, kind == ZN_SHAPE_CAPSULE ? ZN_CAPSULE_LINE : ZN_CYLINDER_MANTLE);
+    if (a->own[which].kind == ZN_FEATURE_EDGE)
+        add_line(&l, a->number[which]);
+    if (b->own[which].kind == ZN_FEATURE_EDGE)
+        add_line(&l, b->number[which]);
+    return l;
+}
+
+static bool run_along(const question *q, int first, int second)
+{
+    zn_feature a = own_feature(q->shape[0], first, q->at->planar), b = own_feature(q->shape[1], second, q->at->planar);
+    zn_feature f = zn_feature_at(&q->at->A, &a), g = zn_feature_at(&q->at->B, &b);
+    zn_nearest_place nearest;
+    return zn_round_lines_nearest(&f, &g, 0, &nearest) && nearest.runs;
+}
+
+// Is it these lines, or an end of one on the other?
+static bool is_of(const pair *p, int first, int second)
+{
+    bool has[2] = {p->number[0] == first, p->number[1] == second};
+    return (has[0] || has[1]) && (has[0] || p->own[0].kind != ZN_FEATURE_EDGE) &&
+           (has[1] || p->own[1].kind != ZN_FEATURE_EDGE);
+}
+
+static bool are_of_the_same_lines(const question *q, const pair *a, const pair *b)
+{
+    lines first = lines_of(q, 0, a, b), second = lines_of(q, 1, a, b);
+    for (int i = 0; i < first.count; i++)
+        for (int k = 0; k < second.count; k++)
+            if (is_of(a, first.number[i], second.number[k]) && is_of(b, first.number[i], second.number[k]) &&
+                run_along(q, first.number[i], second.number[k]))
+                return true;
+    return false;
+}
+
+// --- pairs ---------------------------------------------------------------------------------------
 
 static bool make_pair(const question *q, int64_t number, pair *p)
 {
@@ -163,7 +224,8 @@ void zn_drop_kept_apart(const zn_pair_shape *a, const zn_pair_shape *b, const zn
     }
     for (int k = 0; k < count && any; k++)
         for (int i = 0; i < count && closes(&q, &all[k]) && !all[k].dropped; i++)
-            all[k].dropped = i != k && all[i].meets && keeps_apart(&q, &all[i], &all[k]);
+            all[k].dropped = i != k && all[i].meets && keeps_apart(&q, &all[i], &all[k]) &&
+                             !are_of_the_same_lines(&q, &all[i], &all[k]);
     for (int i = 0; i < list->count - first; i++)
         if (i >= count || !all[i].dropped)
             list->pair[kept++] = list->pair[first + i];
