@@ -1,7 +1,8 @@
 # Thin front door: everything is CMake behind it. `make help` lists the targets.
 BUILD   := build
 PREFIX  ?= /usr/local
-JOBS    ?= $(shell nproc)
+# nproc heeds the threads that OpenMP may have, which is another matter.
+JOBS    ?= $(shell env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
 PROBLEM ?= rocking-block
 # Debian packages, exact: what each group of targets needs beyond a bare system.
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libhdf5-dev \
