@@ -36,7 +36,8 @@ zn_status zn_splitting_create(const zn_system *sys, const char *linear_solver, c
 
 static void release_rows(zn_splitting *s)
 {
-    double *const vectors[] = {s->size, s->b, s->v, s->z, s->w, s->next, s->kept, s->change, s->basis, s->listed_size};
+    double *const vectors[] = {s->size, s->b,      s->v,     s->z,           s->w,   s->next,
+                               s->kept, s->change, s->basis, s->listed_size, s->best};
     for (size_t i = 0; i < ZN_COUNT(vectors); i++)
         free(vectors[i]);
     free(s->row_start);
@@ -68,7 +69,8 @@ zn_status zn_splitting_reserve(zn_splitting *s, int contacts)
     if (s->row_start && rows <= s->row_room) // where other parts have contacts, room for none is needed, too
         return ZN_OK;
     release_rows(s);
-    double **const vectors[] = {&s->size, &s->b, &s->v, &s->z, &s->w, &s->next, &s->kept, &s->change, &s->listed_size};
+    double **const vectors[] = {&s->size, &s->b,    &s->v,      &s->z,           &s->w,
+                                &s->next, &s->kept, &s->change, &s->listed_size, &s->best};
     bool           there = true;
     for (size_t i = 0; i < ZN_COUNT(vectors); i++)
         there = (*vectors[i] = ZN_NEW(double, rows)) != NULL && there;
@@ -467,8 +469,18 @@ static double imbalance(const zn_splitting *s)
 typedef struct course {
     int      step, looks, same, wait, next_change;
     double   size, rest, inner, wanted;
+    double   least; // rest of all steps since R changed
+    int      flat;  // steps since then
+    double   best;  // residual of s->best
     uint64_t set;
 } course;
+
+// Where rounding is all that moves: steps no longer lead anywhere, and what they say of R means nothing.
+static bool is_rounding(const course *c)
+{
+    enum { FLAT = 3 };
+    return c->rest <= 1e-15 * c->size || (c->rest <= 1e-14 * c->size && c->flat >= FLAT);
+}
 
 static zn_status advance(zn_splitting *s, course *c)
 {
@@ -477,6 +489,8 @@ static zn_status advance(zn_splitting *s, course *c)
     c->rest = zn_splitting_rest(s);
     c->size = zn_splitting_norm(s, s->v);
     c->inner = fmin(fmax(0.01 * c->rest / fmax(c->size, DBL_MIN), 1e-14), 1e-4);
+    c->flat = c->rest < c->least ? 0 : c->flat + 1;
+    c->least = fmin(c->least, c->rest);
     uint64_t set = regions(s);
     c->same = zn_system_max(s->sys, set != c->set) == 0 ? c->same + 1 : 0;
     c->set = set;
@@ -506,6 +520,31 @@ static zn_status finish(zn_splitting *s, zn_splitting_task *task, course *c)
     return ZN_OK;
 }
 
+// What the judge says of z and x as they are; the best answer is kept.
+static zn_status look(zn_splitting *s, zn_splitting_task *task, course *c)
+{
+    ZN_TRY(judge(s, task));
+    c->looks++;
+    if (!(task->residual < c->best))
+        return ZN_OK;
+    c->best = task->residual;
+    memcpy(s->best, task->z, sizeof *s->best * (size_t)s->list->rows);
+    return ZN_OK;
+}
+
+// Back to the best answer where the last one is not.
+static zn_status end_with_best(zn_splitting *s, zn_splitting_task *task, course *c)
+{
+    if (c->looks == 0) {
+        estimate(s, task);
+        ZN_TRY(judge(s, task));
+    } else if (c->best < task->residual) {
+        memcpy(task->z, s->best, sizeof *s->best * (size_t)s->list->rows);
+        ZN_TRY(judge(s, task));
+    }
+    return task->residual <= task->enough ? ZN_OK : ZN_NOT_CONVERGED;
+}
+
 static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
 {
     enum { STEPS = 1000, LOOKS = 8, STABLE = 4 };
@@ -520,30 +559,32 @@ static zn_status iterate(zn_splitting *s, zn_splitting_task *task, course *c)
             return ZN_NOT_CONVERGED;
         bool stays = measure <= task->tolerance && c->rest > 0.5 * before; // rounding
         before = c->rest;
-        if (measure <= c->wanted || stays || c->rest <= 1e-15 * c->size) {
-            ZN_TRY(judge(s, task));
-            c->looks++;
+        if (measure <= c->wanted || stays || is_rounding(c)) {
+            ZN_TRY(look(s, task, c));
             if (task->residual <= task->tolerance)
                 return ZN_OK;
             c->wanted = 0.1 * measure;
         }
         double ratio = imbalance(s);
-        if (c->step >= c->next_change && (ratio > 4 || ratio < 0.25)) {
+        if (c->step >= c->next_change && (ratio > 4 || ratio < 0.25) && !is_rounding(c)) {
             ZN_TRY(change_part(s, task->A->matrix, fmin(fmax(s->part * fmin(fmax(ratio, 0.1), 10), 1e-6), 1e6)));
             c->next_change = c->step + 20 + c->step / 2;
+            c->least = INFINITY;
+            c->flat = 0;
         } else
             follow(s);
     }
-    if (c->looks == 0) {
-        estimate(s, task);
-        ZN_TRY(judge(s, task));
-    }
-    return task->residual <= task->enough ? ZN_OK : ZN_NOT_CONVERGED;
+    return end_with_best(s, task, c);
 }
 
 zn_status zn_splitting_solve(zn_splitting *s, zn_splitting_task *task)
 {
-    course c = {.wait = 5, .next_change = 40, .inner = 1e-4, .wanted = 0.1 * task->tolerance};
+    course c = {.wait = 5,
+                .next_change = 40,
+                .inner = 1e-4,
+                .wanted = 0.1 * task->tolerance,
+                .least = INFINITY,
+                .best = INFINITY};
     task->iterations = 0;
     if (!s->prepared || s->part != first_part)
         ZN_TRY(prepare(s, task->A->matrix, first_part));

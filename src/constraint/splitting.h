@@ -60,6 +60,7 @@ typedef struct zn_splitting {
     double             *x, *right, *dx;   ///< n
     double             *basis;            ///< ZN_SPLITTING_KRYLOV + 1 vectors of rows
     double             *listed_size;      ///< d per place of the list
+    double             *best;             ///< likewise: the best of the answers that were judged
 } zn_splitting;
 
 enum { ZN_SPLITTING_KRYLOV = 40 }; ///< products of a step of Newton's method at most
@@ -88,7 +89,7 @@ typedef struct zn_splitting_task {
 /// Which rows: those of the list, of the whole set in the matrix.
 zn_status zn_splitting_assemble(zn_splitting *s, const zn_sparse *A, const zn_contact_set *set, zn_rows G,
                                 const zn_row_list *list);
-/// ZN_NOT_CONVERGED: z and u are where it stopped. s->x is A^-1 G'z.
+/// ZN_NOT_CONVERGED: z and u are the best answer that was judged. s->x is A^-1 G'z.
 zn_status zn_splitting_solve(zn_splitting *s, zn_splitting_task *task);
 
 // --- between the files ---------------------------------------------------------------------------
