@@ -112,13 +112,13 @@ static double velocity_before(const zn_theta *w, int row, bool stays)
 ZN_SELDOM static void sum_works(const zn_system *sys, zn_step_info *info)
 {
     double *ledger = info->ledger;
-    double  works[] = {ledger[ZN_LEDGER_CONTACT], ledger[ZN_LEDGER_FRICTION], ledger[ZN_LEDGER_JOINT],
-                       info->contact_gave};
-    zn_system_sums(sys, works, ZN_COUNT(works));
-    ledger[ZN_LEDGER_CONTACT] = works[0];
-    ledger[ZN_LEDGER_FRICTION] = works[1];
-    ledger[ZN_LEDGER_JOINT] = works[2];
-    info->contact_gave = works[3];
+    double  values[] = {ledger[ZN_LEDGER_CONTACT], ledger[ZN_LEDGER_FRICTION], ledger[ZN_LEDGER_JOINT],
+                        info->contact_gave};
+    zn_system_sums(sys, values, ZN_COUNT(values));
+    ledger[ZN_LEDGER_CONTACT] = values[0];
+    ledger[ZN_LEDGER_FRICTION] = values[1];
+    ledger[ZN_LEDGER_JOINT] = values[2];
+    info->contact_gave = values[3];
 }
 
 // Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what single contacts gave.
