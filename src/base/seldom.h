@@ -5,8 +5,10 @@
 
 #if defined(__GNUC__)
 #define ZN_SELDOM __attribute__((noinline, cold))
+#define ZN_APART  __attribute__((noinline)) ///< the same for what some models do in every step, and others never
 #else
 #define ZN_SELDOM
+#define ZN_APART
 #endif
 
 #endif

@@ -29,6 +29,8 @@ zn_status zn_constraints_create(const zn_system *sys, const zn_constraint_settin
                             .settings = *settings,
                             .friction_solver = zn_solver_for_friction(settings->solver),
                             .lcp_solver = zn_solver_for_complementarity(settings->solver)};
+    if (strcmp(out->lcp_solver, "auto") == 0)
+        out->lcp_solver = NULL; // as zn_lcp_solve has it, which need not read the word
     return zn_fc_workspace_create(&out->workspace);
 }
 

@@ -27,8 +27,9 @@ typedef struct zn_constraint_settings {
 typedef struct zn_constraints {
     const zn_system       *sys;
     zn_constraint_settings settings;
-    const char            *friction_solver, *lcp_solver; ///< its word, where it takes such problems
-    bool                   redundant;                    ///< joint equations repeat each other
+    const char            *friction_solver; ///< its word, where it takes such problems
+    const char            *lcp_solver;      ///< likewise; NULL: auto
+    bool                   redundant;       ///< joint equations repeat each other
     bool                   strict; ///< only what repeats others up to rounding is left out: the iterate has converged
     // the problem at hand
     double                *W;         ///< rows x rows, row by row

@@ -15,12 +15,10 @@ zn_status zn_observe(const zn_observer *observer, const zn_fc_problem *problem, 
     return status;
 }
 
-// Only a run that is looked at comes here beyond the first line, and it may use the heap.
-zn_status zn_observe_lcp(const zn_observer *observer, const zn_lcp_problem *problem, const char *level, double t,
-                         zn_status status)
+// Only a run that is looked at comes here, and it may use the heap.
+zn_status zn_observe_shown_lcp(const zn_observer *observer, const zn_lcp_problem *problem, const char *level, double t,
+                               zn_status status)
 {
-    if (observer->problem == NULL)
-        return status;
     int     contacts = problem->n - problem->bilateral;
     int    *first = ZN_NEW(int, contacts + 1);
     double *mu = ZN_NEW(double, contacts);

@@ -9,7 +9,12 @@
 zn_status zn_observe(const zn_observer *observer, const zn_fc_problem *problem, const char *level, double t,
                      zn_status status);
 /// The same for a problem without friction, shown as contacts without tangents.
-zn_status zn_observe_lcp(const zn_observer *observer, const zn_lcp_problem *problem, const char *level, double t,
-                         zn_status status);
+zn_status zn_observe_shown_lcp(const zn_observer *observer, const zn_lcp_problem *problem, const char *level, double t,
+                               zn_status status);
+static inline zn_status zn_observe_lcp(const zn_observer *observer, const zn_lcp_problem *problem, const char *level,
+                                       double t, zn_status status)
+{
+    return observer->problem ? zn_observe_shown_lcp(observer, problem, level, t, status) : status;
+}
 
 #endif

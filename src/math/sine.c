@@ -9,6 +9,7 @@
 //     sin y = y - y^3/3! + ... - y^19/19!,  cos y = 1 - y^2/2! + ... + y^18/18!: at pi/4 the next terms are 1e-22
 #include <stdint.h>
 
+#include "base/seldom.h"
 #include "math/pair.h"
 #include "zn/math.h"
 
@@ -17,7 +18,7 @@ static const double two_over_pi = 0x1.45f306dc9c883p-1;
 // --- reduction -----------------------------------------------------------------------------------
 
 // |x| < 2^19 pi/2; returns k.
-static int64_t reduce_small(double x, zn_pair *y)
+static inline int64_t reduce_small(double x, zn_pair *y)
 {
     const double P1 = 0x1.921fb54400000p+0, P2 = 0x1.0b4611a600000p-34, P3 = 0x1.3198a2e000000p-69,
                  P4 = 0x1.b839a252049c1p-104;
@@ -115,13 +116,30 @@ static int64_t reduce_large(double x, zn_pair *y)
     return x < 0 ? -k : k;
 }
 
-static int64_t reduce(double x, zn_pair *y)
+// y and k of angles that hardly anybody has, one by one: both at once would go through memory in all others, too.
+ZN_SELDOM static zn_pair rest_of_large(double x)
+{
+    zn_pair y;
+    reduce_large(x, &y);
+    return y;
+}
+
+ZN_SELDOM static int64_t turns_of_large(double x)
+{
+    zn_pair y;
+    return reduce_large(x, &y);
+}
+
+static inline int64_t reduce(double x, zn_pair *y)
 {
     if (fabs(x) <= 0.78539816339744828) {
         *y = (zn_pair){x, 0};
         return 0;
     }
-    return fabs(x) < 8e5 ? reduce_small(x, y) : reduce_large(x, y);
+    if (fabs(x) < 8e5)
+        return reduce_small(x, y);
+    *y = rest_of_large(x);
+    return turns_of_large(x);
 }
 
 // --- series --------------------------------------------------------------------------------------
@@ -129,12 +147,13 @@ static int64_t reduce(double x, zn_pair *y)
 static zn_pair sine_of(zn_pair y)
 {
     double z = y.high * y.high;
-    double p = 1.0 / 120 +
-               z * (-1.0 / 5040 +
-                    z * (1.0 / 362880 +
-                         z * (-1.0 / 39916800 +
-                              z * (1.0 / 6227020800 + z * (-1.0 / 1307674368000 +
-                                                           z * (1.0 / 355687428096000 - z / 121645100408832000))))));
+    double p =
+        1.0 / 120 +
+        z * (-1.0 / 5040 +
+             z * (1.0 / 362880 +
+                  z * (-1.0 / 39916800 +
+                       z * (1.0 / 6227020800 + z * (-1.0 / 1307674368000 +
+                                                    z * (1.0 / 355687428096000 - z * (1.0 / 121645100408832000)))))));
     return zn_pair_fast(y.high, y.high * z * (-1.0 / 6 + z * p) + y.low * (1 - 0.5 * z));
 }
 
@@ -144,9 +163,10 @@ static zn_pair cosine_of(zn_pair y)
     double p =
         1.0 / 24 +
         z * (-1.0 / 720 +
-             z * (1.0 / 40320 + z * (-1.0 / 3628800 +
-                                     z * (1.0 / 479001600 + z * (-1.0 / 87178291200 +
-                                                                 z * (1.0 / 20922789888000 - z / 6402373705728000))))));
+             z * (1.0 / 40320 +
+                  z * (-1.0 / 3628800 +
+                       z * (1.0 / 479001600 +
+                            z * (-1.0 / 87178291200 + z * (1.0 / 20922789888000 - z * (1.0 / 6402373705728000)))))));
     return zn_pair_fast(w, ((1 - w) - half) + (z * z * p - y.high * y.low));
 }
 

@@ -5,6 +5,7 @@
 #include "model/attachment.h"
 
 #include "base/assert.h"
+#include "base/seldom.h"
 
 static const zn_layout_node *node_of(const zn_layout *layout, const zn_attachment *a)
 {
@@ -29,13 +30,18 @@ static inline zn_vec3 planar_lever(const zn_layout_node *node, const zn_attachme
     return (zn_vec3){c * a->at.x - s * a->at.y, s * a->at.x + c * a->at.y, 0};
 }
 
-// R a, the lever from the node to the point.
-static zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const double *q)
+ZN_APART static zn_vec3 turned_lever(const zn_layout_node *node, const zn_attachment *a, const double *q)
 {
     zn_turn turn = {.angle = NAN};
     if (node->kind == ZN_FRAME3)
         return zn_quat_rotate(quaternion(node, q), a->at);
-    return node->kind == ZN_FRAME2 ? planar_lever(node, a, q, &turn) : (zn_vec3){0, 0, 0};
+    return planar_lever(node, a, q, &turn);
+}
+
+// R a, the lever from the node to the point.
+static inline zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const double *q)
+{
+    return zn_node_rotates(node->kind) ? turned_lever(node, a, q) : (zn_vec3){0, 0, 0};
 }
 
 static zn_vec3 position(const zn_layout_node *node, const double *q, zn_vec3 r)

@@ -118,6 +118,10 @@ static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
 /// What contacts gave, into the report of the step. Their works were added to the set.
 static inline void zn_step_info_add_works(zn_step_info *info, const zn_contact_set *set, const zn_system *sys)
 {
+    if (!set->scratch->works.gave) {
+        info->contact_gave = info->giver_gave = 0;
+        return;
+    }
     zn_contact_gifts gifts = zn_contact_works_sum(set, sys);
     info->contact_gave = gifts.gave;
     info->giver_gave = gifts.most;

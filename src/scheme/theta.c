@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "system/contact_scratch.h"
 
 // --- the step at one iterate ---------------------------------------------------------------------
@@ -24,7 +25,7 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
         w->middle.increment[i] = h * w->middle.v[i] + (shift ? shift[i] : 0);
     }
     if (w->sys->constant_force) { // neither force nor power asks where
-        memcpy(force, w->sys->gravity_force, sizeof *force * (size_t)w->n_all);
+        zn_copy(w->n_all, w->sys->gravity_force, force);
         return zn_fault_point();
     }
     for (int i = 0; i < w->n_all; i++)
@@ -107,7 +108,7 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 // Impulses of this iteration, at first of the last step, times h th, by which the configuration at the end follows v.
 static const double *bending(zn_theta *w)
 {
-    memset(w->bend, 0, sizeof *w->bend * (size_t)(w->contacts->count * w->contacts->stride));
+    zn_clear(w->contacts->count * w->contacts->stride, w->bend);
     for (int k = 0; k < w->list.rows; k++)
         w->bend[w->list.row[k]] = w->step.h * w->def.theta * zn_theta_last_impulse(w, k);
     return w->bend;
@@ -144,10 +145,8 @@ static zn_status factor_bent(zn_theta *w)
     return zn_response_bend(&w->motion, at, a, h, &bend);
 }
 
-static zn_status factor(zn_theta *w)
+ZN_APART static zn_status factor_anew(zn_theta *w)
 {
-    if (w->linear && !w->step.bends && !w->step.coupled && zn_response_is_for(&w->motion, w->step.h))
-        return ZN_OK;
     if (w->step.bends && w->list.rows > 0 && zn_response_bends(&w->motion, w->contacts->count, w->list.rows))
         return factor_bent(w);
     ZN_TRY(find_stiffness(w));
@@ -164,6 +163,12 @@ static zn_status factor(zn_theta *w)
     ZN_TRY(zn_response_factor(&w->motion, at, a, h));
     w->step.exact = zn_theta_is_exact(w); // new factors may be those of an iteration
     return ZN_OK;
+}
+
+static zn_status factor(zn_theta *w)
+{
+    bool kept = w->linear && !w->step.bends && !w->step.coupled && zn_response_is_for(&w->motion, w->step.h);
+    return kept ? ZN_OK : factor_anew(w);
 }
 
 // The linearized motion without impulses: v - A^-1 (R + G'P).
@@ -217,7 +222,7 @@ static void blend(int n, double s, const double *from, const double *to, double 
 {
     ZN_ASSERT(n == 0 || (from && to && out));
     if (s == 1)
-        memcpy(out, to, sizeof *out * (size_t)n);
+        zn_copy(n, to, out);
     else
         for (int i = 0; i < n; i++)
             out[i] = from[i] + s * (to[i] - from[i]);
@@ -253,7 +258,7 @@ static void accept(void *user)
     w->step.at_free = false;
 }
 
-static zn_status run_newton(zn_theta *w, double norm)
+ZN_APART static zn_status run_newton(zn_theta *w, double norm)
 {
     const zn_newton_problem  problem = {w, direction, trial, accept};
     const zn_newton_settings settings = {.max_iterations = w->def.newton_iterations,
@@ -299,8 +304,8 @@ static zn_status linear_free_motion(zn_theta *w)
         w->now.v[i] = w->free.v[i] = v[i] + kick[i];
         w->middle.increment[i] = h * (v[i] + th * kick[i]);
     }
-    memset(w->middle.increment + w->n, 0, sizeof *w->middle.increment * (size_t)(w->n_all - w->n));
-    memcpy(w->now.v + w->n, w->free.v + w->n, sizeof *w->now.v * (size_t)(w->n_all - w->n));
+    zn_clear(w->n_all - w->n, w->middle.increment + w->n);
+    zn_copy(w->n_all - w->n, w->free.v + w->n, w->now.v + w->n);
     if (needs_gaps(w)) // else nobody asks
         zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->free.q);
     w->step.info->newton_iterations++;
@@ -314,7 +319,7 @@ static zn_status linear_free_motion(zn_theta *w)
 static zn_status evaluate_start(zn_theta *w)
 {
     ZN_TRY(evaluate_force(w, w->now.v, NULL, w->now.force));
-    memset(w->now.residual, 0, sizeof *w->now.residual * (size_t)w->n);
+    zn_clear(w->n, w->now.residual);
     if (w->step.foreseen) {
         for (int i = 0; i < w->n_all; i++)
             w->work[i] = w->now.v[i] - w->step.from->v[i];
@@ -322,31 +327,31 @@ static zn_status evaluate_start(zn_theta *w)
     }
     for (int i = 0; i < w->n; i++)
         w->now.residual[i] -= w->step.h * w->now.force[i];
-    memset(w->now.GP, 0, sizeof *w->now.GP * (size_t)w->n);
+    zn_clear(w->n, w->now.GP);
     return ZN_OK;
 }
 
-static zn_status iterated_free_motion(zn_theta *w)
+ZN_APART static zn_status iterated_free_motion(zn_theta *w)
 {
     double        norm;
     zn_projection project = w->project;
     w->step.at_free = false;
     w->step.correction = INFINITY;
     w->goal.predicted = w->step.from->v;
-    memcpy(w->now.v, w->step.from->v, sizeof *w->now.v * (size_t)w->n_all);
+    zn_copy(w->n_all, w->step.from->v, w->now.v);
     if (zn_theta_foresees(w, &w->past.free))
         zn_theta_foresee(w, &w->past.free, w->now.v);
-    memset(w->now.P, 0, sizeof *w->now.P * (size_t)w->list.rows);
-    memset(w->goal.u, 0, sizeof *w->goal.u * (size_t)w->list.rows);
-    memset(w->goal.rounding, 0, sizeof *w->goal.rounding * (size_t)w->list.rows);
+    zn_clear(w->list.rows, w->now.P);
+    zn_clear(w->list.rows, w->goal.u);
+    zn_clear(w->list.rows, w->goal.rounding);
     w->project = project == ZN_PROJECT_ALL ? ZN_PROJECT_ACTIVE : project; // joints only: contacts come later
     zn_status status = w->list.equations > 0 ? evaluate(w, &w->now, &norm) : evaluate_start(w);
     if (status == ZN_OK)
         status = run_newton(w, DBL_MAX);
     w->project = project;
     ZN_TRY(status);
-    memcpy(w->free.v, w->now.v, sizeof *w->free.v * (size_t)w->n_all);
-    memcpy(w->free.q, w->now.q, sizeof *w->free.q * (size_t)w->nq);
+    zn_copy(w->n_all, w->now.v, w->free.v);
+    zn_copy(w->nq, w->now.q, w->free.q);
     w->step.at_free = w->list.equations == 0;
     return ZN_OK;
 }
@@ -355,8 +360,8 @@ zn_status zn_theta_free_motion(zn_theta *w)
 {
     w->step.free_gaps = w->step.begun = false;
     if (w->project != ZN_PROJECT_NONE) {
-        memset(w->now.shift, 0, sizeof *w->now.shift * (size_t)w->n_all);
-        memset(w->now.tau, 0, sizeof *w->now.tau * (size_t)w->contacts->count);
+        zn_clear(w->n_all, w->now.shift);
+        zn_clear(w->contacts->count, w->now.tau);
     }
     if (w->linear && w->list.equations == 0)
         return linear_free_motion(w);
@@ -366,7 +371,7 @@ zn_status zn_theta_free_motion(zn_theta *w)
 static zn_status add_last_impulses(zn_theta *w)
 {
     const zn_contact_set *last = w->sys->fixed_contacts ? w->step.from->contacts : w->contacts; // moved along by id
-    memset(w->work, 0, sizeof *w->work * (size_t)w->n_all);
+    zn_clear(w->n_all, w->work);
     for (int k = 0; k < w->list.rows; k++)
         zn_row_add(last, w->list.row[k], w->n, last->impulse[w->list.row[k]] - w->now.P[k], w->work);
     ZN_TRY(zn_response_solve(&w->motion, w->work));
@@ -447,9 +452,9 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     ZN_ASSERT(to->contacts != w->contacts && to->q != w->now.q);
     zn_theta_remember(w);
     to->t += w->step.h;
-    memcpy(to->q, w->now.q, sizeof *to->q * (size_t)w->nq);
-    memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
-    memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
+    zn_copy(w->nq, w->now.q, to->q);
+    zn_copy(w->n_all, w->now.v, to->v);
+    zn_copy(w->n_all - w->n, w->now.residual + w->n, to->reaction);
     to->energy = w->energy;
     zn_contact_set_share(w->contacts, NULL, NULL); // a state may outlive the scheme
     zn_contact_set_swap(to->contacts, w->contacts);

@@ -301,4 +301,18 @@ void              zn_theta_destroy_self(void *self);
 
 static inline double zn_larger(double a, double b) { return a > b ? a : b; }
 
+/// Vectors of a small model have two or three numbers: a call takes longer than the loop, which src/CMakeLists.txt
+/// keeps one.
+static inline void zn_copy(int n, const double *from, double *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+static inline void zn_clear(int n, double *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = 0;
+}
+
 #endif

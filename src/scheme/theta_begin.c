@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "scheme/theta.h"
 #include "system/contact_scratch.h"
 
@@ -31,12 +32,9 @@ static zn_reach reach_of(const zn_theta *w)
     return reach;
 }
 
-// The contacts of the step, evaluated at its start. Where they are always the same, the last step has done that.
-static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
+// The contacts of the step, evaluated at its start.
+ZN_APART static zn_status find_contacts(zn_theta *w)
 {
-    *at_start = w->step.from->contacts;
-    if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
-        return ZN_OK;
     zn_contact_set_share(w->contacts, w->team, w->sys->peers);
     ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
                                  reach_of(w)));
@@ -47,14 +45,25 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
                                  w->step.from->t));
     ZN_TRY(
         zn_hollows_split(&w->hollows, w->sys, w->contacts, w->step.from->contacts, w->step.from->q, w->step.from->t));
-    *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
+}
+
+// What an earlier step knew of its contacts.
+static void forget_contacts(zn_theta *w, int count)
+{
+    bool          *active = w->is_active, *pressed = w->was_pressed;
+    unsigned char *lost = w->lost;
+    for (int i = 0; i < count; i++) {
+        active[i] = pressed[i] = false;
+        lost[i] = 0;
+    }
 }
 
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
 {
     ZN_ASSERT(from->q && from->v && h > 0 && info);
-    const zn_contact_set *at_start;
+    bool known = w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen; // the last step has evaluated them
+    const zn_contact_set *at_start = known ? from->contacts : w->contacts;
     w->step.from = from;
     w->step.h = h;
     w->step.info = info;
@@ -66,12 +75,9 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->step.plain = true;
     w->step.shift = NAN;
     w->step.exact = zn_theta_is_exact(w);
-    ZN_TRY(zn_system_agree(w->sys, find_contacts(w, &at_start)));
-    for (int i = 0; i < at_start->count; i++) {
-        w->is_active[i] = w->was_pressed[i] = false;
-        w->lost[i] = 0;
-        w->step.g_k[i] = at_start->gap[i];
-    }
+    ZN_TRY(zn_system_agree(w->sys, known ? ZN_OK : find_contacts(w)));
+    forget_contacts(w, at_start->count);
+    zn_copy(at_start->count, at_start->gap, w->step.g_k);
     for (int k = 0, rows = at_start->count * at_start->stride; k < rows; k++)
         w->step.U_k[k] = zn_row_dot(at_start, k, w->n, from->v);
     zn_row_list_clear(&w->list);

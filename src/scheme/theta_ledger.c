@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "scheme/theta.h"
 
 // Energy without the projection, and the power at the theta point without it. The shift also moves the theta point at
@@ -50,35 +52,38 @@ static zn_status book_energy(zn_theta *w)
     double *ledger = w->step.info->ledger, h = w->step.h, th = w->def.theta;
     zn_at   theta = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0},
           end = {w->now.q, w->now.v, w->step.from->t + h, 0};
-    zn_power  power, plain;
-    zn_energy after, before;
+    zn_energy        unprojected, *after = &w->energy;
+    const zn_energy *before = after;
+    zn_power         power, unprojected_power;
+    const zn_power  *plain = &power;
     ZN_TRY(zn_system_power(w->sys, theta, w->middle.v, &power));
-    ZN_TRY(zn_system_energy(w->sys, end, &after));
-    before = after;
-    plain = power;
+    ZN_TRY(zn_system_energy(w->sys, end, after));
     if (w->sys->varying_mass)
         memcpy(w->middle.mass_q, w->middle.q, sizeof *w->middle.mass_q * (size_t)w->nq); // q_theta is overwritten below
-    if (has_projection(w))
-        ZN_TRY(evaluate_unprojected(w, &before, &plain));
-    ledger[ZN_LEDGER_KINETIC] = after.kinetic;
-    ledger[ZN_LEDGER_STRAIN] = after.strain;
-    ledger[ZN_LEDGER_GRAVITY] = after.gravity;
+    if (has_projection(w)) {
+        ZN_TRY(evaluate_unprojected(w, &unprojected, &unprojected_power));
+        before = &unprojected;
+        plain = &unprojected_power;
+        ledger[ZN_LEDGER_PROJECTION] = after->kinetic - before->kinetic + after->strain - before->strain +
+                                       after->gravity - before->gravity +
+                                       h * (power.strain - plain->strain + power.gravity - plain->gravity);
+    }
+    ledger[ZN_LEDGER_KINETIC] = after->kinetic;
+    ledger[ZN_LEDGER_STRAIN] = after->strain;
+    ledger[ZN_LEDGER_GRAVITY] = after->gravity;
     ledger[ZN_LEDGER_LOAD] = h * power.load;
     ledger[ZN_LEDGER_MOTOR] = h * power.motor;
     ledger[ZN_LEDGER_DAMPER] = h * power.damper;
-    ledger[ZN_LEDGER_PROJECTION] = after.kinetic - before.kinetic + after.strain - before.strain + after.gravity -
-                                   before.gravity + h * (power.strain - plain.strain + power.gravity - plain.gravity);
-    double numerical = before.strain - w->step.from->energy.strain + h * plain.strain;
-    numerical += before.gravity - w->step.from->energy.gravity + h * plain.gravity;
+    double numerical = before->strain - w->step.from->energy.strain + h * plain->strain;
+    numerical += before->gravity - w->step.from->energy.gravity + h * plain->gravity;
     if (th != 0.5) {
         for (int i = 0; i < w->n; i++)
             w->work[i] = w->now.v[i] - w->step.from->v[i];
         numerical -= (th - 0.5) * h * zn_system_dot(w->sys, w->now.force, w->work);
     }
     if (w->sys->varying_mass)
-        ZN_TRY(add_inertia_defect(w, before.kinetic, h * power.gyroscopic, &numerical));
+        ZN_TRY(add_inertia_defect(w, before->kinetic, h * power.gyroscopic, &numerical));
     ledger[ZN_LEDGER_NUMERICAL] = numerical;
-    w->energy = after;
     return ZN_OK;
 }
 
@@ -103,6 +108,19 @@ static double velocity_before(const zn_theta *w, int row, bool stays)
     return stays ? w->step.U_k[row] : zn_row_dot(w->contacts, row, w->n, w->step.from->v);
 }
 
+// Those of all processes.
+ZN_SELDOM static void sum_works(const zn_system *sys, zn_step_info *info)
+{
+    double *ledger = info->ledger;
+    double  values[] = {ledger[ZN_LEDGER_CONTACT], ledger[ZN_LEDGER_FRICTION], ledger[ZN_LEDGER_JOINT],
+                        info->contact_gave};
+    zn_system_sums(sys, values, ZN_COUNT(values));
+    ledger[ZN_LEDGER_CONTACT] = values[0];
+    ledger[ZN_LEDGER_FRICTION] = values[1];
+    ledger[ZN_LEDGER_JOINT] = values[2];
+    info->contact_gave = values[3];
+}
+
 // Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what single contacts gave.
 static void book_works(zn_theta *w)
 {
@@ -125,10 +143,11 @@ static void book_works(zn_theta *w)
         of_contact = pushes = 0;
     }
     zn_step_info_add_works(info, set, w->sys);
-    info->ledger[ZN_LEDGER_CONTACT] = zn_system_sum(w->sys, sum.contact);
-    info->ledger[ZN_LEDGER_FRICTION] = zn_system_sum(w->sys, sum.friction);
-    info->ledger[ZN_LEDGER_JOINT] = zn_system_sum(w->sys, sum.joint);
-    info->contact_gave = zn_system_sum(w->sys, info->contact_gave);
+    info->ledger[ZN_LEDGER_CONTACT] = sum.contact;
+    info->ledger[ZN_LEDGER_FRICTION] = sum.friction;
+    info->ledger[ZN_LEDGER_JOINT] = sum.joint;
+    if (w->sys->reductions.sum)
+        sum_works(w->sys, info);
 }
 
 // Moments of impulses through the centre of a body are rounding of lever arms, whatever the impulse: P times the
@@ -185,26 +204,41 @@ static double reduced_mass(const zn_theta *w, int row)
     return sum > 0 ? 1 / sum : w->law_mass;
 }
 
+ZN_SELDOM static void take_worst(const zn_system *sys, zn_step_info *info)
+{
+    double *worst[] = {&info->joint_velocity, &info->coulomb_velocity, &info->rolling_velocity,
+                       &info->velocity_violation},
+           values[ZN_COUNT(worst)];
+    for (size_t i = 0; i < ZN_COUNT(worst); i++)
+        values[i] = *worst[i];
+    zn_system_maxima(sys, values, ZN_COUNT(worst));
+    for (size_t i = 0; i < ZN_COUNT(worst); i++)
+        *worst[i] = values[i];
+}
+
 // Distance from the laws at velocity level of the committed state, with the rows at its end (second row of Acary's
-// (41)): what the last linearized problem left because the rows turned or q moved; of rolling and spinning alone; and
-// by how much a normal velocity is too small.
-static double law_distance(const zn_theta *w, double *turning, double *violation)
+// (41)): what the last linearized problem left because the rows turned or q moved; of joints alone, of rolling and
+// spinning alone; and by how much a normal velocity is too small.
+static void judge_laws(zn_theta *w)
 {
     const zn_contact_set *set = w->contacts;
-    double                worst = 0;
+    zn_step_info         *info = w->step.info;
+    double                worst = 0, turning = 0, violation = 0;
+    int                   active = 0;
     for (int k = 0; k < w->list.equations; k++) {
         int row = w->list.row[k];
         worst = zn_larger(worst, fabs(set->velocity[row] + set->rate[zn_row_contact(set, row)]));
     }
-    *turning = *violation = 0;
+    info->joint_velocity = worst;
     for (int j = 0; j < w->list.contacts; j++) {
         int    k = w->list.first[j], row = w->list.row[k], i = zn_row_contact(set, row);
         int    rows = zn_contact_row_count(set, i);
         double c[ZN_CONTACT_ROWS], P[ZN_CONTACT_ROWS];
         if (w->list.leader[j] >= 0)
             continue; // with its leader, whose rows come right before
+        active++;
         c[0] = zn_theta_beyond(w, row);
-        *violation = zn_larger(*violation, -c[0]);
+        violation = zn_larger(violation, -c[0]);
         for (int r = 0; r < rows; r++)
             P[r] = w->now.P[k + r] + (r == 0 ? w->list.bond[j] : 0);
         for (int r = 1; r < rows; r++)
@@ -212,18 +246,20 @@ static double law_distance(const zn_theta *w, double *turning, double *violation
         double mass = reduced_mass(w, row);
         worst = zn_larger(worst, zn_contact_distance(set, i, rows, mass, P, c));
         if (set->turns[i] > 0)
-            *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, mass, P, c));
+            turning = zn_larger(turning, zn_contact_turn_distance(set, i, rows, mass, P, c));
     }
-    *turning = zn_system_max(w->sys, *turning);
-    *violation = zn_system_max(w->sys, *violation);
-    return zn_system_max(w->sys, worst);
+    info->active = active;
+    info->coulomb_velocity = worst;
+    info->rolling_velocity = turning;
+    info->velocity_violation = violation;
+    if (w->sys->reductions.max)
+        take_worst(w->sys, info);
 }
 
 // Results per row, works, violations at velocity level.
 static void book_contacts(zn_theta *w)
 {
     zn_contact_set *set = w->contacts;
-    double          joint = 0;
     int             rows = set->count * set->stride;
     for (int k = 0; k < rows; k++) {
         set->impulse[k] = set->projection[k] = 0;
@@ -234,17 +270,8 @@ static void book_contacts(zn_theta *w)
         set->projection[i * set->stride] = w->now.tau[i];
     for (int k = 0; k < w->list.rows; k++)
         set->impulse[w->list.row[k]] = w->now.P[k];
-    for (int k = 0; k < w->list.equations; k++) {
-        int row = w->list.row[k];
-        joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[zn_row_contact(set, row)]));
-    }
     book_works(w);
-    w->step.info->joint_velocity = zn_system_max(w->sys, joint);
-    w->step.info->coulomb_velocity =
-        law_distance(w, &w->step.info->rolling_velocity, &w->step.info->velocity_violation);
-    w->step.info->active = 0;
-    for (int j = 0; j < w->list.contacts; j++)
-        w->step.info->active += w->list.leader[j] < 0;
+    judge_laws(w);
     w->step.info->unfinished_impacts = w->list.contacts > 0 ? w->impact.unfinished : 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "scheme/theta.h"
 
 enum {
@@ -106,12 +107,10 @@ static void move(int n, double *const kept[DEPTH + 1], int held, const double *c
             goal[i] -= c[k] * kept[k][i];
 }
 
-bool zn_theta_mix_goal(zn_theta *w)
+ZN_APART static bool mix(zn_theta *w)
 {
     zn_theta_mix *m = &w->mix;
     double        c[DEPTH];
-    if (!w->step.mixes || w->step.iteration < UNTOUCHED || !zn_theta_touches(w))
-        return false;
     remember(w);
     if (m->held == 0 || !weigh(w, c))
         return false;
@@ -120,4 +119,9 @@ bool zn_theta_mix_goal(zn_theta *w)
     move(w->list.rows, m->P, m->held, c, w->goal.P);
     move(w->contacts->count, m->tau, m->held, c, w->goal.tau);
     return true;
+}
+
+bool zn_theta_mix_goal(zn_theta *w)
+{
+    return w->step.mixes && w->step.iteration >= UNTOUCHED && zn_theta_touches(w) && mix(w);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "scheme/theta.h"
 
 zn_status zn_theta_residual(zn_theta *w, zn_theta_point *x)
@@ -12,7 +13,7 @@ zn_status zn_theta_residual(zn_theta *w, zn_theta_point *x)
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = x->v[i] - w->step.from->v[i];
     ZN_TRY(zn_system_whole_inertia(w->sys, w->middle.q, w->work, x->residual));
-    memset(x->GP, 0, sizeof *x->GP * (size_t)w->n_all);
+    zn_clear(w->n_all, x->GP);
     for (int i = 0; i < w->n_all; i++) {
         double push = w->step.h * x->force[i];
         w->scale[i] = fabs(x->residual[i]) + fabs(push);
@@ -81,7 +82,7 @@ zn_status zn_theta_shift_residual(zn_theta *w, const zn_theta_point *x, double *
     const zn_contact_set *set = w->contacts;
     double                worst = 0;
     bool                  projects = false;
-    memset(w->work, 0, sizeof *w->work * (size_t)w->n);
+    zn_clear(w->n, w->work);
     for (int i = 0; i < set->count; i++)
         if (x->tau[i] != 0) {
             zn_row_add(set, i * set->stride, w->n, x->tau[i], w->work);
@@ -117,14 +118,14 @@ static void measure_velocities(const zn_theta *w, const zn_theta_point *x, doubl
 static void gather_pushes(const zn_theta *w, const zn_theta_point *x, double *push)
 {
     const zn_contact_set *set = w->contacts;
-    memset(push, 0, sizeof *push * (size_t)w->n_all);
+    zn_clear(w->n_all, push);
     for (int k = 0; k < w->list.rows; k++)
         for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++)
             push[set->row_dof[e]] += fabs(x->P[k]);
 }
 
 // After zn_theta_residual, whose terms are in `scale`.
-static double body_norm(zn_theta *w, const zn_theta_point *x)
+ZN_APART static double body_norm(zn_theta *w, const zn_theta_point *x)
 {
     const zn_node_blocks *b = w->motion.blocks;
     const double          tolerance = w->def.newton_tolerance, hidden = 64 * DBL_EPSILON / tolerance;

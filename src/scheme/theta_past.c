@@ -84,9 +84,10 @@ static void remember(zn_theta *w, zn_theta_past *p, const double *to, const doub
     for (int k = 1; k <= p->known; k++)
         p->order = miss[k] < miss[p->order] ? k : p->order;
     double *oldest = p->change[PAST - 1];
+    zn_copy(w->n, change, oldest);
     p->change[2] = p->change[1];
     p->change[1] = p->change[0];
-    p->change[0] = memcpy(oldest, change, sizeof *change * (size_t)w->n);
+    p->change[0] = oldest;
     p->known = p->known < PAST ? p->known + 1 : PAST;
     p->h = w->step.h;
 }

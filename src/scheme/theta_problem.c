@@ -240,7 +240,7 @@ static zn_status solve_shared(zn_theta *w, zn_rows G, bool *shared)
 // What impulses that processes found together do to the velocity.
 static void respond_shared(zn_theta *w, zn_rows H)
 {
-    memset(w->work, 0, sizeof *w->work * (size_t)w->n_all);
+    zn_clear(w->n_all, w->work);
     for (int k = 0; k < w->list.rows; k++)
         zn_rows_add(H, w->list.row[k], w->n, w->problem.z[k], w->work);
     zn_response_push(&w->motion, w->work, w->goal.v);
@@ -276,7 +276,7 @@ static zn_status solve_velocity(zn_theta *w)
     zn_constraints *c = &w->problem;
     zn_rows         H = zn_gap_rows(w->contacts), G;
     int             m = w->list.rows;
-    memcpy(w->goal.v, w->goal.predicted, sizeof *w->goal.v * (size_t)w->n);
+    zn_copy(w->n, w->goal.predicted, w->goal.v);
     w->step.rough = false;
     if (zn_system_max(w->sys, m) == 0)
         return ZN_OK;
@@ -293,7 +293,7 @@ static zn_status solve_velocity(zn_theta *w)
     else
         zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
     if (!w->step.exact)
-        memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
+        zn_clear(w->n_all, w->goal.GP);
     for (int k = 0; k < m; k++)
         keep_impulse(w, k, c->z[k], c->u[k]);
     if (!w->step.exact)
@@ -345,7 +345,7 @@ static void list_positions(zn_theta *w, const double *P)
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
         if (!set->bilateral[i])
             zn_row_list_add_contact(&w->places, set, i, 1);
-    memset(w->places.mu, 0, sizeof *w->places.mu * (size_t)w->places.contacts);
+    zn_clear(w->places.contacts, w->places.mu);
 }
 
 static int place_of(const zn_theta *w, int k)
@@ -444,8 +444,8 @@ static bool release_one(zn_theta *w)
     int                   found = -1;
     if (!is_pulled(w))
         return false;
-    memset(gap, 0, sizeof *gap * (size_t)w->n);
-    memset(moved, 0, sizeof *moved * (size_t)w->n);
+    zn_clear(w->n, gap);
+    zn_clear(w->n, moved);
     for (int k = 0; k < w->places.rows; k++)
         spread(set, w->places.row[k], w->n, fabs(w->position_gap[k]), gap);
     carry_through_joints(w, gap);
@@ -469,8 +469,8 @@ static bool release_one(zn_theta *w)
 static zn_status project_listed(zn_theta *w)
 {
     list_positions(w, w->goal.P);
-    memset(w->goal.tau, 0, sizeof *w->goal.tau * (size_t)w->contacts->count);
-    memset(w->goal.shift, 0, sizeof *w->goal.shift * (size_t)w->n_all);
+    zn_clear(w->contacts->count, w->goal.tau);
+    zn_clear(w->n_all, w->goal.shift);
     bool good = predict_gaps(w), projects = false;
     for (int i = 0; i < w->contacts->count; i++) // once projected, always: a gap at the tolerance must not alternate
         projects |= w->now.tau[i] != 0;
@@ -525,7 +525,7 @@ static void fill_coupled(zn_theta *w)
 
 static void use_coupled(zn_theta *w)
 {
-    memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
+    zn_clear(w->n_all, w->goal.GP);
     zn_two_levels_add(&w->coupled, zn_gap_rows(w->contacts), w->problem.z, w->goal.v, w->goal.shift);
     for (int j = 0; j < w->coupled.both.rows; j++) {
         int index;
@@ -541,8 +541,8 @@ static zn_status solve_coupled(zn_theta *w)
 {
     watch_impulses(w, w->now.P);
     list_positions(w, w->now.P); // (69): impulses of the last iterate
-    memset(w->goal.tau, 0, sizeof *w->goal.tau * (size_t)w->contacts->count);
-    memset(w->goal.shift, 0, sizeof *w->goal.shift * (size_t)w->n_all);
+    zn_clear(w->contacts->count, w->goal.tau);
+    zn_clear(w->n_all, w->goal.shift);
     zn_two_levels_list(&w->coupled, &w->list, &w->places, w->step.h * w->def.theta);
     ZN_TRY(predict_coupled(w));
     if (w->coupled.both.rows == 0)

@@ -70,8 +70,13 @@ static int steps_left(bool used, int before) { return !used ? 0 : before > 0 ? b
 void zn_theta_keep_way(zn_theta *w)
 {
     bool couples = w->project != ZN_PROJECT_NONE && w->step.coupled != w->def.coupled;
+    bool mixes = w->step.mixes && w->motion.blocks;
+    if (!w->step.bends && !w->step.steady && !couples && !mixes) { // the usual one
+        w->keep = (zn_theta_ways){0};
+        return;
+    }
     w->keep.bends = steps_left(w->step.bends, w->keep.bends);
     w->keep.steady = steps_left(w->step.steady, w->keep.steady);
     w->keep.couples = steps_left(couples, w->keep.couples);
-    w->keep.mixes = steps_left(w->step.mixes && w->motion.blocks, w->keep.mixes);
+    w->keep.mixes = steps_left(mixes, w->keep.mixes);
 }

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "sim/sim.h"
 #include "system/contact_scratch.h"
 
@@ -156,7 +157,7 @@ static void account_ledger(zn_sim *sim)
 // Pairs of a pile or of two surfaces that the step has not looked at; where even that fails, nobody knows how deep they
 // are. Shapes that are less deep than the worst so far change nothing. Processes that search together end together: one
 // that fails alone must not go on while others wait for it.
-static zn_status keep_missed(zn_sim *sim)
+ZN_APART static zn_status keep_missed(zn_sim *sim)
 {
     zn_worst *worst = &sim->certificate.penetration;
     zn_depth  deepest;

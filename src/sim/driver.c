@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/def.h"
+#include "base/seldom.h"
 #include "scheme/scheme.h"
 #include "sim/remedy.h"
 #include "sim/sim.h"
@@ -236,7 +237,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
 
 // --- stepping ------------------------------------------------------------------------------------
 
-static zn_status give_up(zn_sim *sim, zn_status status, double h)
+ZN_SELDOM static zn_status give_up(zn_sim *sim, zn_status status, double h)
 {
     const zn_blame blame = status > 0 ? zn_blame_last : (zn_blame){.contact = zn_contact_id_none()};
     char           culprit[320], remedy[160];
@@ -248,7 +249,7 @@ static zn_status give_up(zn_sim *sim, zn_status status, double h)
 }
 
 // What a step that failed has cost, and when steps were halved deepest.
-static void account_failure(zn_sim *sim, bool halves, int depth)
+ZN_SELDOM static void account_failure(zn_sim *sim, bool halves, int depth)
 {
     zn_certificate     *c = &sim->certificate;
     const zn_step_info *s = &sim->last;
@@ -265,6 +266,34 @@ static void account_failure(zn_sim *sim, bool halves, int depth)
     }
 }
 
+static zn_status advance(zn_sim *sim, double h, int depth);
+
+// A step that failed: two halves, where that may help.
+ZN_SELDOM static zn_status advance_halves(zn_sim *sim, zn_status status, double h, int depth)
+{
+    bool halves = status > 0 && depth < sim->def.max_subdivisions && sim->state->t + h / 2 != sim->state->t &&
+                  !zn_scheme_keeps_step(sim->scheme);
+    account_failure(sim, halves, depth);
+    if (!halves)
+        return give_up(sim, status, h);
+    ZN_TRY(advance(sim, h / 2, depth + 1));
+    return advance(sim, h / 2, depth + 1);
+}
+
+// What everybody wants to know of a step of size h that began at t_before.
+static zn_status account(zn_sim *sim, double h, double t_before)
+{
+    sim->last_h = h;
+    ZN_TRY(zn_certificate_account(sim, h));
+    if (sim->momenta.measured)
+        ZN_TRY(zn_momenta_account(sim));
+    if (sim->frames)
+        ZN_TRY(zn_frames_account(sim));
+    if (sim->closed_count > 0 || sim->last.active > 0)
+        ZN_TRY(zn_events_account(sim, h));
+    return sim->sys->model->controls > 0 ? zn_sim_controls_update(sim, t_before) : ZN_OK;
+}
+
 // One step, or two halves of it when it fails.
 static zn_status advance(zn_sim *sim, double h, int depth)
 {
@@ -278,24 +307,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     double before = sim->state->t;
     zn_blame_clear();
     zn_status status = zn_scheme_advance(sim->scheme, sim->state, h, &sim->last);
-    if (status == ZN_OK) {
-        sim->last_h = h;
-        ZN_TRY(zn_certificate_account(sim, h));
-        if (sim->momenta.measured)
-            ZN_TRY(zn_momenta_account(sim));
-        if (sim->frames)
-            ZN_TRY(zn_frames_account(sim));
-        if (sim->closed_count > 0 || sim->last.active > 0)
-            ZN_TRY(zn_events_account(sim, h));
-        return sim->sys->model->controls > 0 ? zn_sim_controls_update(sim, before) : ZN_OK;
-    }
-    bool halves = status > 0 && depth < sim->def.max_subdivisions && sim->state->t + h / 2 != sim->state->t &&
-                  !zn_scheme_keeps_step(sim->scheme);
-    account_failure(sim, halves, depth);
-    if (!halves)
-        return give_up(sim, status, h);
-    ZN_TRY(advance(sim, h / 2, depth + 1));
-    return advance(sim, h / 2, depth + 1);
+    return status == ZN_OK ? account(sim, h, before) : advance_halves(sim, status, h, depth);
 }
 
 static double grid_time(const zn_sim *sim, int64_t index)
@@ -306,7 +318,7 @@ static double grid_time(const zn_sim *sim, int64_t index)
 
 // Up to the next time of the grid in equal steps, each below the critical one times the option `follow`. A look costs
 // nothing but now and then; where the step changes, the rest is shared anew.
-static zn_status follow(zn_sim *sim, double next)
+ZN_APART static zn_status follow(zn_sim *sim, double next)
 {
     double last = sim->last_h, tiny = 1e-9 * sim->def.step;
     while (next - sim->state->t > tiny) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "model/rigid_row.h"
 #include "sim/formula.h"
 #include "sim/momenta.h"
@@ -460,7 +461,7 @@ bool zn_quantity_needs_last_v(const zn_quantity *quantity)
     return quantity->change || quantity->kind->evaluate == acceleration;
 }
 
-zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values)
+ZN_APART zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values)
 {
     ZN_ASSERT((quantity->kind || quantity->formula) && columns > 0 && values);
     if (quantity->formula)

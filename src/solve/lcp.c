@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "solve/solvers.h"
 
 zn_lcp_settings zn_lcp_settings_default(void)
@@ -257,8 +258,8 @@ static zn_status attempt_in_turn(const zn_lcp_problem *p, const scaled_problem *
     return ZN_NOT_CONVERGED;
 }
 
-static zn_status solve_scaled(const zn_lcp_problem *p, const zn_lcp_settings *settings, bool automatic, double *z,
-                              double *w, void *scratch, zn_lcp_info *info)
+ZN_APART static zn_status solve_scaled(const zn_lcp_problem *p, const zn_lcp_settings *settings, bool automatic,
+                                       double *z, double *w, void *scratch, zn_lcp_info *info)
 {
     scaled_problem    scaled;
     zn_lcp_info       result = {.residual = INFINITY};

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/fault.h"
+#include "base/seldom.h"
 #include "system/contact_scratch.h"
 
 // Rows of contact i from its product; returns the next free entry.
@@ -110,12 +111,9 @@ static void place(zn_contact_set *set, const zn_system *sys, const double *q, do
     s->t = t;
 }
 
-static zn_status evaluate_all(zn_contact_set *set, const zn_system *sys, const zn_found_feet *feet, const double *q,
-                              double t)
+ZN_APART static zn_status evaluate_rows(zn_contact_set *set, const zn_system *sys, const zn_found_feet *feet,
+                                        const double *q, double t)
 {
-    ZN_ASSERT(q && set->count <= set->capacity);
-    if (sys->straight_contacts && set->has_rows)
-        return zn_contact_set_gaps(set, sys, q, t, set->gap);
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;
     int                    entry = 0;
@@ -132,6 +130,14 @@ static zn_status evaluate_all(zn_contact_set *set, const zn_system *sys, const z
     }
     place(set, sys, q, t, entry);
     return ZN_OK;
+}
+
+static zn_status evaluate_all(zn_contact_set *set, const zn_system *sys, const zn_found_feet *feet, const double *q,
+                              double t)
+{
+    ZN_ASSERT(q && set->count <= set->capacity);
+    return sys->straight_contacts && set->has_rows ? zn_contact_set_gaps(set, sys, q, t, set->gap)
+                                                   : evaluate_rows(set, sys, feet, q, t);
 }
 
 zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)

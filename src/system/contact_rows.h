@@ -6,11 +6,12 @@
 #include "zn/system.h"
 
 /// Contact of a row, and which of its rows it is. Divisions are dear, and without friction there is one row only.
+/// (Asked with ==, compilers know that row / 1 is row, and divide.)
 static inline int zn_row_contact(const zn_contact_set *set, int row)
 {
-    return set->stride == 1 ? row : row / set->stride;
+    return set->stride > 1 ? row / set->stride : row;
 }
-static inline int zn_row_place(const zn_contact_set *set, int row) { return set->stride == 1 ? 0 : row % set->stride; }
+static inline int zn_row_place(const zn_contact_set *set, int row) { return set->stride > 1 ? row % set->stride : 0; }
 
 static inline bool zn_row_is_empty(const zn_contact_set *set, int i)
 {

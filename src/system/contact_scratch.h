@@ -7,6 +7,7 @@
 /// Works of contacts in a step, contact_works.h.
 typedef struct zn_contact_works {
     int     capacity;
+    bool    gave;       ///< some contact did
     double *work, *sum; ///< of each contact; of its group
     int    *group;      ///< of each contact: another one of its group, -1: does not act
     int    *owner;      ///< n_all: the last contact that pushed it

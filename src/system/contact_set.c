@@ -273,12 +273,24 @@ void zn_contact_set_append(const zn_contact_set *from, int i, const int *dof, zn
     }
 }
 
+// Two numbers, or what is left of them.
+static inline void swap_piece(char *a, char *b, size_t size)
+{
+    char old[2 * sizeof(double)];
+    memcpy(old, a, size);
+    memcpy(a, b, size);
+    memcpy(b, old, size);
+}
+
+// A set as a whole would go through the stack.
 void zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b)
 {
     ZN_ASSERT(a != b && a->stride == b->stride);
-    zn_contact_set old = *a;
-    *a = *b;
-    *b = old;
+    enum { PIECE = 2 * sizeof(double), WHOLE = sizeof(zn_contact_set) / PIECE * PIECE };
+    char *x = (char *)a, *y = (char *)b;
+    for (size_t k = 0; k < WHOLE; k += PIECE)
+        swap_piece(x + k, y + k, PIECE);
+    swap_piece(x + WHOLE, y + WHOLE, sizeof *a - WHOLE);
 }
 
 // --- checkpoints -----------------------------------------------------------------------------------

@@ -3,15 +3,6 @@
 
 #include "base/sets.h"
 
-static bool any_gave(const zn_contact_set *set)
-{
-    const zn_contact_works *w = &set->scratch->works;
-    for (int i = 0; i < set->count; i++)
-        if (w->group[i] >= 0 && w->work[i] > 0)
-            return true;
-    return false;
-}
-
 // Contacts that have a degree of freedom in common are one group.
 static void join(const zn_contact_set *set, int n)
 {
@@ -34,7 +25,7 @@ zn_contact_gifts zn_contact_works_sum(const zn_contact_set *set, const zn_system
 {
     zn_contact_works *w = &set->scratch->works;
     zn_contact_gifts  out = {.giver = -1};
-    if (!any_gave(set))
+    if (!w->gave)
         return out;
     join(set, sys->info.n);
     for (int i = 0; i < set->count; i++) // the first one of a group has the sum

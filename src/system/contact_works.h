@@ -12,6 +12,7 @@
 /// Nothing acts.
 static inline void zn_contact_works_begin(zn_contact_set *set)
 {
+    set->scratch->works.gave = false;
     for (int i = 0; i < set->count; i++)
         set->scratch->works.group[i] = -1;
 }
@@ -20,8 +21,10 @@ static inline void zn_contact_works_begin(zn_contact_set *set)
 static inline void zn_contact_works_add(zn_contact_set *set, int contact, double work)
 {
     ZN_ASSERT(contact >= 0 && contact < set->count);
-    set->scratch->works.group[contact] = contact;
-    set->scratch->works.work[contact] = set->bilateral[contact] ? 0 : work;
+    zn_contact_works *w = &set->scratch->works;
+    w->group[contact] = contact;
+    w->work[contact] = set->bilateral[contact] ? 0 : work;
+    w->gave |= w->work[contact] > 0;
 }
 
 /// Sum of the works of the groups whose work is positive; the largest of them; of this group the contact that gave

@@ -82,12 +82,11 @@ zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b
 static zn_status energy_of(const zn_system *sys, zn_at at, int part, zn_energy *out)
 {
     ZN_ASSERT(at.q && at.v && part < sys->info.parts);
-    zn_energy sum = {0};
-    zn_vec3   gravity = zn_vec3_scale(1 - at.relief, sys->model->gravity);
+    zn_vec3 gravity = zn_vec3_scale(1 - at.relief, sys->model->gravity);
+    *out = (zn_energy){0};
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->energy)
-            ZN_TRY(sys->block[i].ops->energy(&sys->block[i], at, part, gravity, &sum));
-    *out = sum;
+            ZN_TRY(sys->block[i].ops->energy(&sys->block[i], at, part, gravity, out));
     return ZN_OK;
 }
 

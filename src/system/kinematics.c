@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "base/team.h"
 #include "base/wide.h"
 #include "model/memory.h"
@@ -37,7 +38,7 @@ ZN_WIDE static void move_upright(const zn_upright *frame, int fours, const doubl
 #undef V
 }
 
-static void turn_frame(const zn_layout_node *node, const double *q, double h, const double *v, double *out)
+ZN_APART static void turn_frame(const zn_layout_node *node, const double *q, double h, const double *v, double *out)
 {
     ZN_ASSERT(node->kind == ZN_FRAME3);
     const double *r = q + node->q + 3;
@@ -49,7 +50,11 @@ static void turn_frame(const zn_layout_node *node, const double *q, double h, co
         return;
     }
     zn_quat next = zn_quat_normalize(zn_quat_product((zn_quat){r[0], r[1], r[2], r[3]}, zn_so3_exp(turn)));
-    memcpy(out + node->q + 3, (double[4]){next.w, next.x, next.y, next.z}, 4 * sizeof(double));
+    double *turned = out + node->q + 3;
+    turned[0] = next.w;
+    turned[1] = next.x;
+    turned[2] = next.y;
+    turned[3] = next.z;
 }
 
 typedef struct motion {

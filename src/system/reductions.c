@@ -106,11 +106,19 @@ typedef struct norm_parts {
     double move, move_scale, turn, turn_scale, state;
 } norm_parts;
 
-ZN_SELDOM static norm_parts reduce_parts(const zn_system *sys, norm_parts p)
+// NaN stays NaN.
+static double norm_of(norm_parts p)
+{
+    double norm = ratio_of(p.move, p.move_scale), rotation = ratio_of(p.turn, p.turn_scale);
+    norm = norm > rotation || isnan(norm) ? norm : rotation;
+    return norm > p.state || isnan(norm) ? norm : p.state;
+}
+
+ZN_SELDOM static double norm_of_all(const zn_system *sys, norm_parts p)
 {
     double largest[5] = {p.move, p.move_scale, p.turn, p.turn_scale, p.state};
     sys->reductions.max(sys->reductions.user, largest, 5);
-    return (norm_parts){largest[0], largest[1], largest[2], largest[3], largest[4]};
+    return norm_of((norm_parts){largest[0], largest[1], largest[2], largest[3], largest[4]});
 }
 
 double zn_system_relative_norm(const zn_system *sys, const double *r, const double *scale)
@@ -133,9 +141,5 @@ double zn_system_relative_norm(const zn_system *sys, const double *r, const doub
     }
     double     state = sys->mechanical < sys->info.n ? states_norm(sys, r, scale) : 0;
     norm_parts p = {isnan(bad) || isnan(state) ? (double)INFINITY : move, move_scale, turn, turn_scale, state};
-    if (sys->reductions.max)
-        p = reduce_parts(sys, p);
-    double norm = ratio_of(p.move, p.move_scale), rotation = ratio_of(p.turn, p.turn_scale);
-    norm = norm > rotation || isnan(norm) ? norm : rotation; // NaN stays NaN
-    return norm > p.state || isnan(norm) ? norm : p.state;
+    return sys->reductions.max ? norm_of_all(sys, p) : norm_of(p);
 }

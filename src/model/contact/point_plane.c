@@ -2,19 +2,33 @@
 // of a circle is part of p. With friction the tangential rows are those of the material point c = x - r n.
 // The fast special case of rigid_contact.c: without friction it is called millions of times, so it has a table of
 // its own.
+#include "base/seldom.h"
 #include "model/attachment.h"
 #include "model/contact/touch_between.h"
 #include "model/rigid_row.h"
+
+// x, and the row of the contact.
+static inline zn_vec3 position_row(const zn_point_plane *p, const zn_layout *layout, const double *q, zn_turn *turn,
+                                   zn_contact_product *out)
+{
+    return zn_attachment_position_row(layout, &p->point, q, p->normal, turn, out->dof, out->value, &out->entries);
+}
+
+ZN_SELDOM static zn_vec3 position_row_alone(const zn_point_plane *p, const zn_layout *layout, const double *q,
+                                            zn_contact_product *out)
+{
+    zn_turn none = {.angle = NAN};
+    return position_row(p, layout, q, &none, out);
+}
 
 static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
     (void)key, (void)t;
     const zn_point_plane *p = rule;
-    zn_turn               none = {.angle = NAN}, *turn = out->memo ? &out->memo->turn : &none;
-    zn_vec3 x = out->dof ? zn_attachment_position_row(layout, &p->point, q, p->normal, turn, out->dof, out->value,
-                                                      &out->entries)
-                         : zn_attachment_position(layout, &p->point, q);
+    zn_vec3               x = !out->dof   ? zn_attachment_position(layout, &p->point, q)
+                              : out->memo ? position_row(p, layout, q, &out->memo->turn, out)
+                                          : position_row_alone(p, layout, q, out);
     out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(x, p->through));
     out->restitution = p->restitution;
     return ZN_OK;
