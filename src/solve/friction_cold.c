@@ -20,7 +20,9 @@
 
 // Rows. Small piles are solved as faces are; beyond the last number the path is not followed.
 enum { HANDFUL = 64, FEW = 100, SMALL_PILE = 300, MOST_ROWS = 20000 };
-enum { FAIR = 8 }; // sweeps before their pace counts
+enum { TWO_BOXES = 24 }; // one on the other, on their corners
+enum { MOTIONS = 6 };    // of a body
+enum { FAIR = 8 };       // sweeps before their pace counts
 
 // --- what the problem is like --------------------------------------------------------------------
 
@@ -46,6 +48,12 @@ static zn_status steps_on(zn_fc_task *task)
 {
     zn_fc_recall(task);
     return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, task->limit, 1);
+}
+
+// Newton's method from zero, as long as it comes nearer.
+static zn_status first_steps(zn_fc_task *task)
+{
+    return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, task->limit, 2);
 }
 
 // Some sweeps smooth what is left before the steps.
@@ -151,45 +159,47 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
     zn_fc_task task;
     ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
     zn_fc_twins groups = {0};
-    bool        many = task.b.n > HANDFUL;
-    if (many) {
+    bool        all = is_full(&task.b), many = task.b.n > HANDFUL, asked = many || (all && task.b.n >= TWO_BOXES);
+    if (asked) {
         ZN_TRY(zn_fc_twins_find(&task.b, call->memory, &groups));
         task.twins = &groups;
     }
-    double      steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10);
-    double      path = steps * zn_fc_twin_sweeps(&task, many ? zn_fc_twins_part(&groups) : 1);
-    bool        twins = 2 * groups.twins > task.b.count, small = task.b.n <= SMALL_PILE;
-    double      shared = !twins ? 1.5 : small ? 0.6 : 1; // of the path, for sweeps
-    const stage handful[] = {{"newton_alart_curnier", zn_fc_newton_alart_curnier, 2.5 * steps, false},
-                             {"anderson", accelerated, 0.3 * path, false},
-                             {"interior_point", zn_fc_interior_path, 0, false},
-                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
-                             {"interior_point", zn_fc_interior_point, 0, false},
-                             {0}};
-    const stage full[] = {{"anderson", accelerated, 0.7 * path, true},
+    double steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10);
+    double part = asked ? zn_fc_twins_part(&groups, 2 * MOTIONS, call->memory) : 1;
+    double path = steps * zn_fc_twin_sweeps(&task, many ? part : 1);
+    bool   pair = part * task.b.n > MOTIONS && part < 1; // all contacts act on all: two bodies that stand on each other
+    bool   twins = 2 * groups.twins > task.b.count, small = task.b.n <= SMALL_PILE;
+    double shared = !twins ? 1.5 : small ? 0.6 : 1; // of the path, for sweeps
+    const stage few[] = {{"newton_alart_curnier", first_steps, 20, false},
+                         {"interior_point", zn_fc_interior_path, 0, false},
+                         {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
+                         {"interior_point", zn_fc_interior_point, 0, false},
+                         {"anderson", accelerated, 5 * path, false},
+                         {0}};
+    const stage full[] = {{"anderson", accelerated, (many ? 1.5 : 0.7) * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
                           {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                           {"interior_point", zn_fc_interior_path, 0, false},
                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                           {0}};
-    const stage some[] = {{"newton_jean_moreau", zn_fc_newton_jean_moreau, steps, false},
-                          {"anderson", accelerated, 0.3 * path, false},
-                          {"interior_point", zn_fc_interior_path, 0, false},
-                          {"anderson", accelerated, 5 * path, false},
-                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 200, false},
-                          {0}};
+    const stage tables[] = {{"anderson", accelerated, 0.5 * path, true},
+                            {"interior_point", zn_fc_interior_path, 0, false},
+                            {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
+                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
+                            {0}};
     const stage faces[] = {{"anderson", accelerated, shared * path, true},
                            {"interior_point", zn_fc_interior_path, 0, false},
                            {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                            {0}};
-    const stage piles[] = {{NULL, by_turns, 3 * path, true},
+    const stage piles[] = {{"anderson", accelerated, shared * path, true},
+                           {"interior_point", zn_fc_interior_path, 0, false},
+                           {NULL, by_turns, 3 * path, false},
                            {"newton_jean_moreau", sweeps_and_steps, 0, true},
                            {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
-                           {"interior_point", zn_fc_interior_path, 0, false},
                            {0}};
-    if (is_full(&task.b) || task.b.n <= HANDFUL)
-        return try_stages(call, &task, is_full(&task.b) ? full : handful);
-    return try_stages(call, &task, task.b.n <= FEW ? some : small || twins ? faces : piles);
+    if (all && !(pair && task.b.n <= FEW))
+        return try_stages(call, &task, part < 1 && many ? tables : full);
+    return try_stages(call, &task, task.b.n <= FEW ? few : small || twins ? faces : piles);
 }
