@@ -3,11 +3,12 @@
 // told before, in sweeps, from the size of the problem and the front that factors carry along. Everything else is tried
 // only as long as it is likely to cost less. What that is depends on how contacts share loads:
 //
-//   a handful of rows   Newton's method: its steps cost little more than sweeps
-//   full matrices       few contacts decide: accelerated sweeps, Newton's method on those that are closed
-//   few rows            Newton's method for as many steps as the path takes, the path
-//   faces               redundant contacts: accelerated sweeps, the path
-//   piles               no rate says when sweeps will have found the statuses: plain and accelerated ones by turns
+//   full matrices   few contacts decide: accelerated sweeps, Newton's method on those that are closed
+//   tables          one body on many feet: a path of six unknowns
+//   few rows        Newton's method as long as it comes nearer, the path
+//   faces           redundant contacts: accelerated sweeps, the path
+//   piles           accelerated sweeps, the path; then no rate says when sweeps will have found the statuses: plain and
+//                   accelerated ones by turns
 //
 // Turns keep both points: together they take little more than twice the sweeps of the better one.
 #include <math.h>
@@ -154,29 +155,49 @@ static zn_status try_stages(zn_fc_call *call, zn_fc_task *task, const stage *sta
     return status;
 }
 
+// What a problem is like, and what the path takes.
+typedef struct likeness {
+    bool   full, many; // all contacts act on all; more than a handful of rows
+    bool   rigid;      // full: of few ranks
+    bool   pair;       // full: of two bodies, one on the other
+    bool   twins, small;
+    double steps, path; // of factorizations, of sweeps
+} likeness;
+
+static zn_status look_at(zn_fc_call *call, zn_fc_task *task, zn_fc_twins *groups, likeness *out)
+{
+    const zn_fc_blocks *b = &task->b;
+    double              part = 1; // of the rows: motions of pairs of bodies
+    *out = (likeness){.full = is_full(b), .many = b->n > HANDFUL, .small = b->n <= SMALL_PILE};
+    if (out->many || (out->full && b->n >= TWO_BOXES)) {
+        ZN_TRY(zn_fc_twins_find(b, call->memory, groups));
+        task->twins = groups;
+        part = zn_fc_twins_part(groups, 2 * MOTIONS, call->memory);
+    }
+    out->rigid = out->full && part < 1;
+    out->pair = out->rigid && part * b->n > MOTIONS;
+    out->twins = 2 * groups->twins > b->count;
+    out->steps = 3 - zn_ln(fmax(task->tolerance, 1e-14)) / zn_ln(10);
+    out->path = out->steps * zn_fc_twin_sweeps(task, out->many ? part : 1);
+    return ZN_OK;
+}
+
 zn_status zn_fc_solve_cold(zn_fc_call *call)
 {
-    zn_fc_task task;
-    ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
+    zn_fc_task  task;
     zn_fc_twins groups = {0};
-    bool        all = is_full(&task.b), many = task.b.n > HANDFUL, asked = many || (all && task.b.n >= TWO_BOXES);
-    if (asked) {
-        ZN_TRY(zn_fc_twins_find(&task.b, call->memory, &groups));
-        task.twins = &groups;
-    }
-    double steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10);
-    double part = asked ? zn_fc_twins_part(&groups, 2 * MOTIONS, call->memory) : 1;
-    double path = steps * zn_fc_twin_sweeps(&task, many ? part : 1);
-    bool   pair = part * task.b.n > MOTIONS && part < 1; // all contacts act on all: two bodies that stand on each other
-    bool   twins = 2 * groups.twins > task.b.count, small = task.b.n <= SMALL_PILE;
-    double shared = !twins ? 1.5 : small ? 0.6 : 1; // of the path, for sweeps
+    likeness    is;
+    ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
+    ZN_TRY(look_at(call, &task, &groups, &is));
+    double      steps = is.steps, path = is.path;
+    double      shared = !is.twins ? 1.5 : is.small ? 0.6 : 1; // of the path, for sweeps
     const stage few[] = {{"newton_alart_curnier", first_steps, 20, false},
                          {"interior_point", zn_fc_interior_path, 0, false},
                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
                          {"interior_point", zn_fc_interior_point, 0, false},
                          {"anderson", accelerated, 5 * path, false},
                          {0}};
-    const stage full[] = {{"anderson", accelerated, (many ? 1.5 : 0.7) * path, true},
+    const stage full[] = {{"anderson", accelerated, (is.many ? 1.5 : 0.7) * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
                           {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                           {"interior_point", zn_fc_interior_path, 0, false},
@@ -199,7 +220,8 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                            {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
                            {0}};
-    if (all && !(pair && task.b.n <= FEW))
-        return try_stages(call, &task, part < 1 && many ? tables : full);
-    return try_stages(call, &task, task.b.n <= FEW ? few : small || twins ? faces : piles);
+    bool        few_rows = task.b.n <= FEW;
+    if (is.full && !(is.pair && few_rows))
+        return try_stages(call, &task, is.rigid && is.many ? tables : full);
+    return try_stages(call, &task, few_rows ? few : is.small || is.twins ? faces : piles);
 }
