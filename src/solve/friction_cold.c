@@ -169,11 +169,12 @@ static zn_status look_at(zn_fc_call *call, zn_fc_task *task, zn_fc_twins *groups
     const zn_fc_blocks *b = &task->b;
     double              part = 1; // of the rows: motions of pairs of bodies
     *out = (likeness){.full = is_full(b), .many = b->n > HANDFUL, .small = b->n <= SMALL_PILE};
-    if (out->many || (out->full && b->n >= TWO_BOXES)) {
+    if (b->n >= TWO_BOXES) {
         ZN_TRY(zn_fc_twins_find(b, call->memory, groups));
         task->twins = groups;
-        part = zn_fc_twins_part(groups, 2 * MOTIONS, call->memory);
     }
+    if (b->n >= TWO_BOXES && (out->many || out->full))
+        part = zn_fc_twins_part(groups, 2 * MOTIONS, call->memory);
     out->rigid = out->full && part < 1;
     out->pair = out->rigid && part * b->n > MOTIONS;
     out->twins = 2 * groups->twins > b->count;
@@ -220,7 +221,7 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                            {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
                            {0}};
-    bool        few_rows = task.b.n <= FEW;
+    bool        few_rows = task.b.n < TWO_BOXES || (task.b.n <= FEW && is.twins);
     if (is.full && !(is.pair && few_rows))
         return try_stages(call, &task, is.rigid && is.many ? tables : full);
     return try_stages(call, &task, few_rows ? few : is.small || is.twins ? faces : piles);
