@@ -3,11 +3,12 @@
 // told before, in sweeps, from the size of the problem and the front that factors carry along. Everything else is tried
 // only as long as it is likely to cost less. What that is depends on how contacts share loads:
 //
-//   a handful of rows   Newton's method: its steps cost little more than sweeps
-//   full matrices       few contacts decide: accelerated sweeps, Newton's method on those that are closed
-//   few rows            Newton's method for as many steps as the path takes, the path
-//   faces               redundant contacts: accelerated sweeps, the path
-//   piles               no rate says when sweeps will have found the statuses: plain and accelerated ones by turns
+//   full matrices   few contacts decide: accelerated sweeps, Newton's method on those that are closed
+//   tables          one body on many feet: a path of six unknowns
+//   few rows        Newton's method as long as it comes nearer, the path
+//   faces           redundant contacts: accelerated sweeps, the path
+//   piles           accelerated sweeps, the path; then no rate says when sweeps will have found the statuses: plain and
+//                   accelerated ones by turns
 //
 // Turns keep both points: together they take little more than twice the sweeps of the better one.
 #include <math.h>
@@ -20,7 +21,9 @@
 
 // Rows. Small piles are solved as faces are; beyond the last number the path is not followed.
 enum { HANDFUL = 64, FEW = 100, SMALL_PILE = 300, MOST_ROWS = 20000 };
-enum { FAIR = 8 }; // sweeps before their pace counts
+enum { TWO_BOXES = 24 }; // one on the other, on their corners
+enum { MOTIONS = 6 };    // of a body
+enum { FAIR = 8 };       // sweeps before their pace counts
 
 // --- what the problem is like --------------------------------------------------------------------
 
@@ -46,6 +49,12 @@ static zn_status steps_on(zn_fc_task *task)
 {
     zn_fc_recall(task);
     return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, task->limit, 1);
+}
+
+// Newton's method from zero, as long as it comes nearer.
+static zn_status first_steps(zn_fc_task *task)
+{
+    return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, task->limit, 2);
 }
 
 // Some sweeps smooth what is left before the steps.
@@ -146,50 +155,74 @@ static zn_status try_stages(zn_fc_call *call, zn_fc_task *task, const stage *sta
     return status;
 }
 
+// What a problem is like, and what the path takes.
+typedef struct likeness {
+    bool   full, many; // all contacts act on all; more than a handful of rows
+    bool   rigid;      // full: of few ranks
+    bool   pair;       // full: of two bodies, one on the other
+    bool   twins, small;
+    double steps, path; // of factorizations, of sweeps
+} likeness;
+
+static zn_status look_at(zn_fc_call *call, zn_fc_task *task, zn_fc_twins *groups, likeness *out)
+{
+    const zn_fc_blocks *b = &task->b;
+    double              part = 1; // of the rows: motions of pairs of bodies
+    *out = (likeness){.full = is_full(b), .many = b->n > HANDFUL, .small = b->n <= SMALL_PILE};
+    if (b->n >= TWO_BOXES) {
+        ZN_TRY(zn_fc_twins_find(b, call->memory, groups));
+        task->twins = groups;
+    }
+    if (b->n >= TWO_BOXES && (out->many || out->full))
+        part = zn_fc_twins_part(groups, 2 * MOTIONS, call->memory);
+    out->rigid = out->full && part < 1;
+    out->pair = out->rigid && part * b->n > MOTIONS;
+    out->twins = 2 * groups->twins > b->count;
+    out->steps = 3 - zn_ln(fmax(task->tolerance, 1e-14)) / zn_ln(10);
+    out->path = out->steps * zn_fc_twin_sweeps(task, out->many ? part : 1);
+    return ZN_OK;
+}
+
 zn_status zn_fc_solve_cold(zn_fc_call *call)
 {
-    zn_fc_task task;
-    ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
+    zn_fc_task  task;
     zn_fc_twins groups = {0};
-    bool        many = task.b.n > HANDFUL;
-    if (many) {
-        ZN_TRY(zn_fc_twins_find(&task.b, call->memory, &groups));
-        task.twins = &groups;
-    }
-    double      steps = 3 - zn_ln(fmax(task.tolerance, 1e-14)) / zn_ln(10);
-    double      path = steps * zn_fc_twin_sweeps(&task, many ? zn_fc_twins_part(&groups) : 1);
-    bool        twins = 2 * groups.twins > task.b.count, small = task.b.n <= SMALL_PILE;
-    double      shared = !twins ? 1.5 : small ? 0.6 : 1; // of the path, for sweeps
-    const stage handful[] = {{"newton_alart_curnier", zn_fc_newton_alart_curnier, 2.5 * steps, false},
-                             {"anderson", accelerated, 0.3 * path, false},
-                             {"interior_point", zn_fc_interior_path, 0, false},
-                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
-                             {"interior_point", zn_fc_interior_point, 0, false},
-                             {0}};
-    const stage full[] = {{"anderson", accelerated, 0.7 * path, true},
+    likeness    is;
+    ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
+    ZN_TRY(look_at(call, &task, &groups, &is));
+    double      steps = is.steps, path = is.path;
+    double      shared = !is.twins ? 1.5 : is.small ? 0.6 : 1; // of the path, for sweeps
+    const stage few[] = {{"newton_alart_curnier", first_steps, 20, false},
+                         {"interior_point", zn_fc_interior_path, 0, false},
+                         {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
+                         {"interior_point", zn_fc_interior_point, 0, false},
+                         {"anderson", accelerated, 5 * path, false},
+                         {0}};
+    const stage full[] = {{"anderson", accelerated, (is.many ? 1.5 : 0.7) * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
                           {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                           {"interior_point", zn_fc_interior_path, 0, false},
                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                           {0}};
-    const stage some[] = {{"newton_jean_moreau", zn_fc_newton_jean_moreau, steps, false},
-                          {"anderson", accelerated, 0.3 * path, false},
-                          {"interior_point", zn_fc_interior_path, 0, false},
-                          {"anderson", accelerated, 5 * path, false},
-                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 200, false},
-                          {0}};
+    const stage tables[] = {{"anderson", accelerated, 0.5 * path, true},
+                            {"interior_point", zn_fc_interior_path, 0, false},
+                            {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
+                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
+                            {0}};
     const stage faces[] = {{"anderson", accelerated, shared * path, true},
                            {"interior_point", zn_fc_interior_path, 0, false},
                            {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                            {0}};
-    const stage piles[] = {{NULL, by_turns, 3 * path, true},
+    const stage piles[] = {{"anderson", accelerated, shared * path, true},
+                           {"interior_point", zn_fc_interior_path, 0, false},
+                           {NULL, by_turns, 3 * path, false},
                            {"newton_jean_moreau", sweeps_and_steps, 0, true},
                            {"anderson", accelerated, 5 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
-                           {"interior_point", zn_fc_interior_path, 0, false},
                            {0}};
-    if (is_full(&task.b) || task.b.n <= HANDFUL)
-        return try_stages(call, &task, is_full(&task.b) ? full : handful);
-    return try_stages(call, &task, task.b.n <= FEW ? some : small || twins ? faces : piles);
+    bool        few_rows = task.b.n < TWO_BOXES || (task.b.n <= FEW && is.twins);
+    if (is.full && !(is.pair && few_rows))
+        return try_stages(call, &task, is.rigid && is.many ? tables : full);
+    return try_stages(call, &task, few_rows ? few : is.small || is.twins ? faces : piles);
 }

@@ -327,9 +327,10 @@ static bool runs_away(const interior *w)
 }
 
 // Predictor and corrector.
-static zn_status find_step(interior *w)
+static zn_status find_step(interior *w, zn_fc_mark mark)
 {
     double m = mean_product(w, 0);
+    ZN_TRY(refactor(w, mark));
     aim(w, 0, false);
     ZN_TRY(solve(w));
     double ratio = w->cones > 0 ? mean_product(w, step_length(w, 1)) / m : 0;
@@ -342,12 +343,11 @@ static zn_status advance(interior *w, zn_fc_mark mark, double *length)
 {
     if (!linearize(w))
         return ZN_NOT_CONVERGED;
-    ZN_TRY(refactor(w, mark));
-    zn_status status = find_step(w);
-    if (status == ZN_SINGULAR && w->by_twins) { // near the end they lose digits that all equations keep
+    zn_status status = find_step(w, mark);
+    bool      lost = status == ZN_SINGULAR || status == ZN_NOT_FINITE;
+    if (lost && w->by_twins) { // near the end they lose digits that all equations keep
         forget_factors(w, false);
-        ZN_TRY(refactor(w, mark));
-        status = find_step(w);
+        status = find_step(w, mark);
     }
     if (status != ZN_OK)
         return status;
@@ -438,7 +438,8 @@ static zn_status look_for_twins(interior *w)
         w->twins = *task->twins;
     else
         ZN_TRY(zn_fc_twins_find(&task->b, task->memory, &w->twins));
-    return zn_fc_twins_part(&w->twins) < 1 ? zn_fc_twins_create(task->memory, &w->twins) : ZN_OK;
+    return zn_fc_twins_part(&w->twins, ZN_FC_MOST_RANK, task->memory) < 1 ? zn_fc_twins_create(task->memory, &w->twins)
+                                                                          : ZN_OK;
 }
 
 // `trials`: 1, or 2 with s kept as well.

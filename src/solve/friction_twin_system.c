@@ -25,6 +25,9 @@ enum { SIZE = 3, MOST_RANK = ZN_FC_MOST_RANK };
         }                                                                                                              \
     } while (0)
 
+// What is no number is larger than any.
+ZN_INLINE double larger(double a, double b) { return b <= a ? a : isnan(b) ? INFINITY : b; }
+
 ZN_INLINE void add(int n, double factor, const double *x, double *y) { zn_wide_subtract(n, -factor, x, y); }
 
 ZN_INLINE double dot(int n, const double *x, const double *y)
@@ -108,9 +111,11 @@ static bool is_right(zn_fc_twins *t, double *x, double *u)
 {
     const zn_fc_blocks *b = t->b;
     const double        close = 1e-9;
-    double              size = 0, error = 0;
+    double              size = 0, error = 0, scale = 0;
     for (int i = 0; i < b->n; i++)
-        x[i] = (double)(zn_fc_scatter(i) >> 11) * 0x1p-53 - 0.5;
+        scale = fmax(scale, fabs(b->q[i])); // beside u a large q would hide what W x differs by
+    for (int i = 0; i < b->n; i++)
+        x[i] = ((double)(zn_fc_scatter(i) >> 11) * 0x1p-53 - 0.5) * (scale > 0 ? scale : 1);
     zn_fc_blocks_multiply(b, x, u);
     gather(t, NULL, x, t->s);
     multiply(t, t->s, t->z);
@@ -119,7 +124,7 @@ static bool is_right(zn_fc_twins *t, double *x, double *u)
         spread(t, c, zn_fc_block_rows(b, c), t->z, y);
         for (int i = b->first[c]; i < b->first[c + 1]; i++) {
             double exact = u[i] - b->q[i];
-            size = fmax(size, fabs(exact) + fabs(u[i]));
+            size = fmax(size, fabs(exact));
             error = fmax(error, fabs(exact - y[i - b->first[c]]));
         }
     }
@@ -274,10 +279,8 @@ ZN_WIDE static void assemble(zn_fc_twins *t, const zn_fc_twin_system *s)
     double S[MOST_RANK * MOST_RANK];
     t->largest = 0;
     for (int c = 0; c < t->b->count; c++) // of what is positive the diagonal has the largest
-        for (int i = 0; i < zn_fc_block_rows(t->b, c); i++) {
-            double own = s->inverse[9 * (size_t)c + (size_t)(4 * i)];
-            t->largest = own > t->largest ? own : t->largest;
-        }
+        for (int i = 0; i < zn_fc_block_rows(t->b, c); i++)
+            t->largest = larger(t->largest, s->inverse[9 * (size_t)c + (size_t)(4 * i)]);
     for (int g = 0, a = 0; g < t->groups; a += parts_of(t, g++)) {
 #define CALL(n)                                                                                                        \
     sum_members(t, s, g, n, S);                                                                                        \
@@ -308,7 +311,7 @@ ZN_INLINE double remain(const zn_fc_twins *t, int c, int rows, const double *lef
         apply(rows, matrix + 9 * (size_t)c, x, v);
     for (int i = 0; i < rows; i++) {
         out[i] = b[i] - y[i] - v[i];
-        largest = fabs(out[i]) > largest ? fabs(out[i]) : largest;
+        largest = larger(largest, fabs(out[i]));
     }
     return largest;
 }
@@ -321,7 +324,7 @@ ZN_WIDE static double find_rest(const zn_fc_twins *t, const zn_fc_twin_system *s
         int    first = t->b->first[c], rows = zn_fc_block_rows(t->b, c);
         double own = rows == SIZE ? remain(t, c, SIZE, s->left, s->own, b + first, x + first, t->rest + first)
                                   : remain(t, c, rows, s->left, s->own, b + first, x + first, t->rest + first);
-        largest = own > largest ? own : largest;
+        largest = larger(largest, own);
     }
     return largest;
 }
@@ -366,7 +369,7 @@ zn_status zn_fc_twins_solve(zn_fc_twins *t, const zn_fc_twin_system *s, const zn
     ZN_TRY(solve(t, s, factors, x, t->x));
     if (t->largest > harmless) {
         for (int i = 0; i < t->b->n; i++)
-            size = fabs(x[i]) > size ? fabs(x[i]) : size;
+            size = larger(size, fabs(x[i]));
         gather(t, NULL, t->x, t->s);
         multiply(t, t->s, t->z);
         left = find_rest(t, s, x, t->x);

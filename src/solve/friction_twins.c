@@ -73,20 +73,6 @@ static int group_rows(const zn_fc_twins *t, int g)
     return rows;
 }
 
-static const double most_part = 0.6;
-
-double zn_fc_twins_part(const zn_fc_twins *t)
-{
-    int most = 0, rows = 0;
-    for (int c = 0; c < t->b->count; c++)
-        most = zn_fc_block_rows(t->b, c) > most ? zn_fc_block_rows(t->b, c) : most;
-    int motions = most > 2 ? 6 : 3;
-    for (int g = 0; g < t->groups; g++)
-        rows += group_rows(t, g) < motions ? group_rows(t, g) : motions;
-    double part = (double)rows / t->b->n;
-    return part <= most_part ? part : 1;
-}
-
 // --- ranks ---------------------------------------------------------------------------------------
 
 // W of block c and its k-th neighbour, or with itself (k < 0): entry (i, j).
@@ -96,34 +82,54 @@ static double entry(const zn_fc_blocks *b, int c, int k, int i, int j)
                  : b->value[b->at[k] + (size_t)(j * zn_fc_block_rows(b, c) + i)];
 }
 
-// W within group g, n x n. `offset`: count, of blocks in it.
-static void gather_group(const zn_fc_twins *t, int g, int n, int *offset, double *W)
+// Rows of group g, one block after the other. `offset`: count, of blocks in it.
+static int number_rows(const zn_fc_twins *t, int g, int *offset)
+{
+    int rows = 0;
+    for (int k = t->start[g]; k < t->start[g + 1]; k++) {
+        offset[t->member[k]] = rows;
+        rows += zn_fc_block_rows(t->b, t->member[k]);
+    }
+    return rows;
+}
+
+// Row p of W within group g, n numbers.
+static void fetch_row(const zn_fc_twins *t, int g, int p, int n, const int *offset, double *row)
 {
     const zn_fc_blocks *b = t->b;
-    for (int k = t->start[g], at = 0; k < t->start[g + 1]; at += zn_fc_block_rows(b, t->member[k++]))
-        offset[t->member[k]] = at;
-    memset(W, 0, sizeof *W * (size_t)n * (size_t)n);
-    for (int m = t->start[g]; m < t->start[g + 1]; m++) {
-        int c = t->member[m], rows = zn_fc_block_rows(b, c);
-        for (int k = b->start[c] - 1; k < b->start[c + 1]; k++) {
-            int o = k < b->start[c] ? c : b->other[k], from = k < b->start[c] ? -1 : k;
-            for (int i = 0; i < rows && t->group[o] == g; i++)
-                for (int j = 0; j < zn_fc_block_rows(b, o); j++)
-                    W[(offset[c] + i) * n + offset[o] + j] = entry(b, c, from, i, j);
-        }
+    int                 m = t->start[g];
+    while (m + 1 < t->start[g + 1] && offset[t->member[m + 1]] <= p)
+        m++;
+    int c = t->member[m];
+    memset(row, 0, sizeof *row * (size_t)n);
+    for (int k = b->start[c] - 1; k < b->start[c + 1]; k++) {
+        int o = k < b->start[c] ? c : b->other[k], from = k < b->start[c] ? -1 : k;
+        for (int j = 0; j < zn_fc_block_rows(b, o) && t->group[o] == g; j++)
+            row[offset[o] + j] = entry(b, c, from, p - offset[c], j);
     }
 }
 
-// Cholesky's factors W = L L' by columns of the largest pivots: L, n x `most`, row by row. Returns the rank, or `most`
-// + 1 where it is larger.
-static int factor_group(int n, int most, const double *W, double *rest, double *L, int *pivot)
+// The diagonal of W within group g. Returns its largest number.
+static double fetch_diagonal(const zn_fc_twins *t, int g, double *out)
 {
+    double largest = 0;
+    for (int k = t->start[g], at = 0; k < t->start[g + 1]; k++)
+        for (int i = 0; i < zn_fc_block_rows(t->b, t->member[k]); i++) {
+            out[at] = entry(t->b, t->member[k], -1, i, i);
+            largest = fmax(largest, out[at++]);
+        }
+    return largest;
+}
+
+enum { WORK = 2 + MOST_RANK }; // numbers per row
+
+// Cholesky's factors W = L L' of group g by columns of the largest pivots: L, n x `most`, row by row, in `work` (WORK
+// n). Returns the rank, or `most` + 1 where it is larger.
+static int factor_group(const zn_fc_twins *t, int g, int n, int most, const int *offset, double *work, int *pivot)
+{
+    ZN_ASSERT(most <= MOST_RANK);
     const double tiny = 1e-12; // of the largest
-    double       largest = 0;
-    for (int i = 0; i < n; i++) {
-        rest[i] = W[(size_t)i * (size_t)n + (size_t)i];
-        largest = fmax(largest, rest[i]);
-    }
+    double      *L = work, *rest = L + (size_t)n * (size_t)most, *row = rest + n, largest = fetch_diagonal(t, g, rest);
     for (int k = 0;; k++) {
         int p = 0;
         for (int i = 1; i < n; i++)
@@ -134,13 +140,14 @@ static int factor_group(int n, int most, const double *W, double *rest, double *
             return most + 1;
         double root = sqrt(rest[p]);
         pivot[k] = p;
+        fetch_row(t, g, p, n, offset, row);
         for (int i = 0; i < n; i++) {
-            double sum = W[(size_t)i * (size_t)n + (size_t)p];
+            double sum = row[i], *own = L + (size_t)i * (size_t)most;
             for (int l = 0; l < k; l++)
-                sum -= L[i * most + l] * L[p * most + l];
+                sum -= own[l] * L[(size_t)p * (size_t)most + (size_t)l];
             bool chosen = rest[i] < 0 && i != p;
-            L[i * most + k] = chosen ? 0 : i == p ? root : sum / root;
-            rest[i] = chosen ? rest[i] : i == p ? -1 : fmax(rest[i] - L[i * most + k] * L[i * most + k], 0);
+            own[k] = chosen ? 0 : i == p ? root : sum / root;
+            rest[i] = chosen ? rest[i] : i == p ? -1 : fmax(rest[i] - own[k] * own[k], 0);
         }
     }
 }
@@ -162,13 +169,12 @@ static void divide_rows(int n, int rank, int stride, const int *pivot, double *L
 }
 
 // T of group g from t->first[g] on; t->T has room for `used` more. False where nothing is gained for it.
-static bool find_rank(zn_fc_twins *t, int g, int n, int *offset, double *work, size_t *used)
+static bool find_rank(zn_fc_twins *t, int g, int *offset, double *work, size_t *used)
 {
     const zn_fc_blocks *b = t->b;
-    int                 most = n < MOST_RANK ? n : MOST_RANK, pivot[MOST_RANK], count = t->start[g + 1] - t->start[g];
-    double             *W = work, *rest = W + (size_t)n * (size_t)n, *L = rest + n;
-    gather_group(t, g, n, offset, W);
-    int rank = factor_group(n, most, W, rest, L, pivot);
+    double             *L = work;
+    int n = number_rows(t, g, offset), most = n < MOST_RANK ? n : MOST_RANK, count = t->start[g + 1] - t->start[g];
+    int pivot[MOST_RANK], rank = factor_group(t, g, n, most, offset, work, pivot);
     if (rank > most || rank == 0)
         return false;
     divide_rows(n, rank, most, pivot, L);
@@ -201,16 +207,19 @@ static void keep_block(zn_fc_twins *t, int g, size_t *used)
     }
 }
 
+static int largest_group(const zn_fc_twins *t)
+{
+    int largest = 0;
+    for (int g = 0; g < t->groups; g++)
+        largest = group_rows(t, g) > largest ? group_rows(t, g) : largest;
+    return largest;
+}
+
 static zn_status find_ranks(zn_fc_twins *t, zn_fc_workspace *memory, bool *gains)
 {
-    int    largest = 0;
-    size_t used = 0;
-    for (int g = 0; g < t->groups; g++) {
-        int rows = group_rows(t, g);
-        largest = rows > largest ? rows : largest;
-    }
+    size_t  used = 0;
     int    *offset = ZN_FC_TAKE(memory, int, t->b->count);
-    double *work = ZN_FC_TAKE(memory, double, (size_t)largest *((size_t)largest + 1 + MOST_RANK));
+    double *work = ZN_FC_TAKE(memory, double, WORK *(size_t)largest_group(t));
     if (offset == NULL || work == NULL)
         return ZN_ERR_MEMORY;
     *gains = true;
@@ -219,8 +228,45 @@ static zn_status find_ranks(zn_fc_twins *t, zn_fc_workspace *memory, bool *gains
         if (t->start[g + 1] - t->start[g] == 1)
             keep_block(t, g, &used);
         else
-            *gains = find_rank(t, g, group_rows(t, g), offset, work, &used);
+            *gains = find_rank(t, g, offset, work, &used);
     return ZN_OK;
+}
+
+// --- what is gained ------------------------------------------------------------------------------
+
+static const double most_part = 0.6;
+
+static int most_rows(const zn_fc_blocks *b)
+{
+    int most = 0;
+    for (int c = 0; c < b->count; c++)
+        most = zn_fc_block_rows(b, c) > most ? zn_fc_block_rows(b, c) : most;
+    return most;
+}
+
+// Rank of a group: that of two rigid bodies, where it is small. A large one may also be of three, or none of rigid
+// bodies: in an elastic half-space all contacts act on all, too. Its rank is asked for then, and -1 where it is larger.
+static int expect_rank(const zn_fc_twins *t, int g, int motions, int most, int *offset, double *work)
+{
+    int n = number_rows(t, g, offset), pivot[MOST_RANK];
+    if (n <= 2 * motions)
+        return n < motions ? n : motions;
+    int rank = factor_group(t, g, n, most, offset, work, pivot);
+    return rank <= most ? rank : -1;
+}
+
+double zn_fc_twins_part(const zn_fc_twins *t, int most, zn_fc_workspace *memory)
+{
+    ZN_ASSERT(most <= MOST_RANK);
+    zn_fc_mark mark = zn_fc_get_mark(memory);
+    int        motions = most_rows(t->b) > 2 ? 6 : 3, rows = 0, rank = 0;
+    int       *offset = ZN_FC_TAKE(memory, int, t->b->count);
+    double    *work = ZN_FC_TAKE(memory, double, WORK *(size_t)largest_group(t));
+    bool       there = offset != NULL && work != NULL;
+    for (int g = 0; g < t->groups && there && rank >= 0; g++, rows += rank)
+        rank = expect_rank(t, g, motions, most, offset, work);
+    zn_fc_rewind(memory, mark);
+    return there && rank >= 0 && rows <= most_part * t->b->n ? (double)rows / t->b->n : 1;
 }
 
 // --- V -------------------------------------------------------------------------------------------

@@ -39,8 +39,9 @@ static inline uint64_t zn_fc_scatter(int c) { return ((uint64_t)c + 1) * 0x9e377
 
 /// Groups of blocks with the same neighbours, themselves included.
 zn_status zn_fc_twins_find(const zn_fc_blocks *b, zn_fc_workspace *memory, zn_fc_twins *out);
-/// Rows of V over those of W, as rigid bodies have them; 1 where too little is gained.
-double    zn_fc_twins_part(const zn_fc_twins *t);
+/// Rows of V over those of W, as rigid bodies have them; 1 where too little is gained, or a large group has more than
+/// `most` ranks.
+double    zn_fc_twins_part(const zn_fc_twins *t, int most, zn_fc_workspace *memory);
 /// T and V of groups that were found: m = 0 where too little is gained, or W is not T V T'.
 zn_status zn_fc_twins_create(zn_fc_workspace *memory, zn_fc_twins *t);
 
