@@ -82,8 +82,9 @@ static void check_half(const mesh *m)
         X[k] = x[k] = 1e6f; // what must not count
     for (int i = 0; i < m->n; i++)
         X[m->place[i]] = x[m->place[i]] = (float)cos(i);
-    zn_blocks_multiply_half(&half, x, y);
-    zn_blocks_multiply_exact(&half, X, Y);
+    zn_blocks_multiply_half(&half, 0, m->rows / 3, x, y);
+    zn_blocks_multiply_half(&half, m->rows / 3, m->rows, x, y);
+    zn_blocks_multiply_exact(&half, 0, m->rows, X, Y);
     for (int j = 0; j < m->n; j++) {
         double sum = 0, scaled = 0, size = 0, size_scaled = 0;
         for (int e = m->a->start[j]; e < m->a->start[j + 1]; e++) {

@@ -63,5 +63,7 @@ zn_status zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const
         .relative = solved->residual,
         .tolerance = fmax(demand->tolerance > 0 ? demand->tolerance : c->settings.tolerance, demand->enough),
     };
+    if (!c->splitting) // a problem of this process alone, of which others know nothing
+        return ZN_NOT_CONVERGED;
     return zn_system_agree(c->sys, most == zn_system_max(c->sys, most) ? ZN_NOT_CONVERGED : ZN_OK);
 }

@@ -73,7 +73,9 @@ static zn_status begin_level(amg *s, stage *g)
         return ZN_ERR_MEMORY;
     if (!invert_diagonal(l))
         return ZN_SINGULAR;
-    ZN_TRY(zn_cycle_add_level(&s->cycle, l->a, l->inverse, g->nodes.nodes, g->nodes.node, NULL, smoothed));
+    const zn_cycle_source from = {
+        .a = l->a, .inverse = l->inverse, .nodes = g->nodes.nodes, .node = g->nodes.node, .smoothed = smoothed};
+    ZN_TRY(zn_cycle_add_level(&s->cycle, &from));
     if (smoothed) {
         zn_cycle_measure(&s->cycle, NULL);
         l->largest = s->cycle.level[s->cycle.levels - 1].largest;
@@ -247,10 +249,12 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
     *fresh = true;
     release_levels(s);
     s->a = a;
-    int *next = ZN_NEW(int, a->n);
+    int   *next = ZN_NEW(int, a->n);
+    double skew;
     if (!next)
         return ZN_ERR_MEMORY;
-    bool symmetric = zn_sparse_is_symmetric(a, slack, next, s->copy);
+    bool symmetric = zn_sparse_is_symmetric(a, slack, next, s->copy, &skew);
+    s->gradients.skew = skew * zn_sparse_longest(a);
     free(next);
     zn_status status = symmetric ? build(s, a) : ZN_ERR_UNSUPPORTED;
     if (status != ZN_OK)

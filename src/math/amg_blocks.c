@@ -199,14 +199,14 @@ typedef float four __attribute__((vector_size(STEP * sizeof(float)), aligned(siz
 #define NAME(x) exact_##x
 #include "math/amg_half.h"
 
-ZN_WIDE void zn_blocks_multiply_half(const zn_blocks *half, const float *x, float *y)
+ZN_WIDE void zn_blocks_multiply_half(const zn_blocks *half, int first, int end, const float *x, float *y)
 {
-    multiply_half(half, half->value, x, y);
+    multiply_half(half, first, end, half->value, x, y);
 }
 
-ZN_WIDE void zn_blocks_multiply_exact(const zn_blocks *half, const double *x, double *y)
+ZN_WIDE void zn_blocks_multiply_exact(const zn_blocks *half, int first, int end, const double *x, double *y)
 {
-    exact_multiply_half(half, half->exact, x, y);
+    exact_multiply_half(half, first, end, half->exact, x, y);
 }
 
 ZN_WIDE void zn_blocks_add(const zn_blocks *p, const float *x, float *y)

@@ -29,9 +29,11 @@ zn_status zn_blocks_prolong(const zn_amg_rows *P, int n, int rows, const int *pl
                             const double *coarse_scale, zn_blocks *out);
 void      zn_blocks_destroy(zn_blocks *b); ///< accepts an empty one
 
-void zn_blocks_multiply_half(const zn_blocks *half, const float *x, float *y);    ///< y = A x
-void zn_blocks_multiply_exact(const zn_blocks *half, const double *x, double *y); ///< y = A x, not scaled
-void zn_blocks_add(const zn_blocks *p, const float *x, float *y);                 ///< y += P x
-void zn_blocks_add_transposed(const zn_blocks *p, const float *x, float *y);      ///< y += P'x
+/// y = A x, by rows [first, end) and their mirror images: first comes 0, and each range begins where the last one
+/// ended.
+void zn_blocks_multiply_half(const zn_blocks *half, int first, int end, const float *x, float *y);
+void zn_blocks_multiply_exact(const zn_blocks *half, int first, int end, const double *x, double *y); ///< not scaled
+void zn_blocks_add(const zn_blocks *p, const float *x, float *y);                                     ///< y += P x
+void zn_blocks_add_transposed(const zn_blocks *p, const float *x, float *y);                          ///< y += P'x
 
 #endif

@@ -58,20 +58,30 @@ static zn_status make_vectors(zn_cycle_level *l, bool smoothed)
     return l->x && l->b && l->r && l->d && l->y ? ZN_OK : ZN_ERR_MEMORY;
 }
 
-zn_status zn_cycle_add_level(zn_cycle *c, const zn_sparse *a, const double *inverse, int nodes, const int *node,
-                             const bool *owned, bool smoothed)
+static int rows_ahead(const zn_cycle_level *l, const zn_cycle_source *from)
+{
+    int last = -1;
+    for (int i = 0; i < l->n; i++)
+        if (from->node[i] < from->near && l->place[i] / STEP > last)
+            last = l->place[i] / STEP;
+    return last + 1;
+}
+
+zn_status zn_cycle_add_level(zn_cycle *c, const zn_cycle_source *from)
 {
     ZN_ASSERT(c->levels < ZN_AMG_LEVELS);
     zn_cycle_level *l = &c->level[c->levels++];
-    *l = (zn_cycle_level){.n = a->n, .place = ZN_NEW(int, a->n), .scale = ZN_NEW(double, a->n)};
+    int             n = from->a->n;
+    *l = (zn_cycle_level){.n = n, .place = ZN_NEW(int, n), .scale = ZN_NEW(double, n)};
     if (!l->place || !l->scale)
         return ZN_ERR_MEMORY;
-    for (int i = 0; i < a->n; i++)
-        l->scale[i] = sqrt(inverse[i]);
-    ZN_TRY(zn_blocks_place(a->n, nodes, node, l->place, &l->rows));
-    if (owned)
-        ZN_TRY(own_places(l, owned));
-    ZN_TRY(make_vectors(l, smoothed));
+    for (int i = 0; i < n; i++)
+        l->scale[i] = sqrt(from->inverse[i]);
+    ZN_TRY(zn_blocks_place(n, from->nodes, from->node, l->place, &l->rows));
+    l->ahead = rows_ahead(l, from);
+    if (from->owned)
+        ZN_TRY(own_places(l, from->owned));
+    ZN_TRY(make_vectors(l, from->smoothed));
     bool first = c->levels == 1;
     if (first) {
         c->exact_x = ZN_NEW(double, (size_t)l->rows *STEP);
@@ -79,7 +89,7 @@ zn_status zn_cycle_add_level(zn_cycle *c, const zn_sparse *a, const double *inve
         if (!c->exact_x || !c->exact_y)
             return ZN_ERR_MEMORY;
     }
-    return smoothed ? zn_blocks_halve(a, l->rows, l->place, l->scale, first, &l->a) : ZN_OK;
+    return from->smoothed ? zn_blocks_halve(from->a, l->rows, l->place, l->scale, first, &l->a) : ZN_OK;
 }
 
 zn_status zn_cycle_link(zn_cycle *c, const zn_amg_rows *P)
@@ -107,11 +117,26 @@ static void add(const zn_cycle *c, double *sums, int count)
         c->others.add(c->others.user, sums, count);
 }
 
+static void begin_sum(const zn_cycle *c, const zn_cycle_level *l, zn_cycle_vector v)
+{
+    if (c->others.begin)
+        c->others.begin(c->others.user, (int)(l - c->level), v);
+}
+
+static void end_sum(const zn_cycle *c, const zn_cycle_level *l, zn_cycle_vector v)
+{
+    if (c->others.end)
+        c->others.end(c->others.user, (int)(l - c->level), v);
+}
+
+// The rest is multiplied while messages are under way.
 static void multiply(const zn_cycle *c, const zn_cycle_level *l, const float *x, float *y)
 {
-    zn_blocks_multiply_half(&l->a, x, y);
-    if (c->others.sum)
-        c->others.sum(c->others.user, (int)(l - c->level), l->place, y);
+    zn_cycle_vector all = {.place = l->place, .x = y};
+    zn_blocks_multiply_half(&l->a, 0, l->ahead, x, y);
+    begin_sum(c, l, all);
+    zn_blocks_multiply_half(&l->a, l->ahead, l->rows, x, y);
+    end_sum(c, l, all);
 }
 
 // A number in [-1/2, 1/2) without a pattern, the same for all copies of an unknown.
@@ -232,8 +257,9 @@ static void restrict_residual(zn_cycle *c, zn_cycle_level *l, zn_cycle_level *ne
         l->r[i] = l->owned[i] ? l->r[i] : 0;
     memset(next->b, 0, sizeof *next->b * (size_t)(next->rows * STEP));
     zn_blocks_add_transposed(&l->P, l->r, next->b);
-    if (c->others.sum)
-        c->others.sum(c->others.user, (int)(next - c->level), next->place, next->b);
+    zn_cycle_vector all = {.place = next->place, .x = next->b};
+    begin_sum(c, next, all);
+    end_sum(c, next, all);
 }
 
 // x of what a cycle from level k on makes of b.
@@ -278,7 +304,11 @@ void zn_cycle_multiply(zn_cycle *c, const double *x, double *y)
     const zn_cycle_level *l = &c->level[0];
     for (int i = 0; i < l->n; i++)
         c->exact_x[l->place[i]] = x[i];
-    zn_blocks_multiply_exact(&l->a, c->exact_x, c->exact_y);
+    zn_cycle_vector all = {.place = l->place, .exact = c->exact_y};
+    zn_blocks_multiply_exact(&l->a, 0, l->ahead, c->exact_x, c->exact_y);
+    begin_sum(c, l, all);
+    zn_blocks_multiply_exact(&l->a, l->ahead, l->rows, c->exact_x, c->exact_y);
+    end_sum(c, l, all);
     for (int i = 0; i < l->n; i++)
         y[i] = c->exact_y[l->place[i]];
 }

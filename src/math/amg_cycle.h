@@ -16,6 +16,7 @@
 
 typedef struct zn_cycle_level {
     int       n, rows; ///< unknowns, and rows of blocks that they are in
+    int       ahead;   ///< rows after which others can be told: nothing is added to what they have as well
     int      *place;   ///< n: in the vectors below
     double   *scale;   ///< n: S
     double    largest; ///< eigenvalue of D^-1 A, or a little more
@@ -24,12 +25,31 @@ typedef struct zn_cycle_level {
     float    *x, *b, *r, *d, *y;
 } zn_cycle_level;
 
+/// A vector of a level, unknown i in place[i].
+typedef struct zn_cycle_vector {
+    const int *place;
+    float     *x;
+    double    *exact; ///< NULL: x
+} zn_cycle_vector;
+
 /// What it takes where others have parts; without functions: nothing.
 typedef struct zn_cycle_others {
     void *user;
-    void (*sum)(void *user, int level, const int *place, float *x); ///< of all copies of each unknown
-    void (*add)(void *user, double *sums, int count);               ///< over all processes
+    void (*begin)(void *user, int level, zn_cycle_vector v); ///< the sum of all copies of each unknown
+    void (*end)(void *user, int level, zn_cycle_vector v);
+    void (*add)(void *user, double *sums, int count); ///< over all processes
 } zn_cycle_others;
+
+/// What a level is made of, of a matrix of this process.
+typedef struct zn_cycle_source {
+    const zn_sparse *a;
+    const double    *inverse; ///< of the diagonal of the whole
+    int              nodes;
+    const int       *node;     ///< of each unknown
+    const bool      *owned;    ///< NULL: all
+    int              near;     ///< nodes that others have, or that have to do with such: the first ones; or all
+    bool             smoothed; ///< else it is solved with directly
+} zn_cycle_source;
 
 typedef struct zn_cycle {
     zn_cycle_level  level[ZN_AMG_LEVELS];
@@ -42,10 +62,8 @@ typedef struct zn_cycle {
     double *last_b, *last_x;
 } zn_cycle;
 
-/// One level more, of a matrix of this process; copies of all but the sign: a, inverse (of the diagonal of the whole),
-/// `node` of each unknown (< nodes), `owned` (NULL: all). Not `smoothed`: it is solved with directly.
-zn_status zn_cycle_add_level(zn_cycle *c, const zn_sparse *a, const double *inverse, int nodes, const int *node,
-                             const bool *owned, bool smoothed);
+/// One level more; nothing is borrowed.
+zn_status zn_cycle_add_level(zn_cycle *c, const zn_cycle_source *from);
 /// The largest eigenvalue of the last level, which is `smoothed`; number: of each unknown in the whole (NULL: its own).
 void      zn_cycle_measure(zn_cycle *c, const int *number);
 /// P from the last level to the one before.
@@ -54,7 +72,7 @@ zn_status zn_cycle_link(zn_cycle *c, const zn_amg_rows *P);
 zn_status zn_cycle_finish(zn_cycle *c, zn_status (*solve)(void *user, const double *b, double *x), void *user);
 /// z is about A^-1 r; size: |r|.
 zn_status zn_cycle_run(zn_cycle *c, double size, const double *r, double *z);
-/// y = A x in double precision, to rounding, with what of A is on this process.
+/// y = A x in double precision, to rounding.
 void      zn_cycle_multiply(zn_cycle *c, const double *x, double *y);
 void      zn_cycle_release(zn_cycle *c); ///< but for what others do
 

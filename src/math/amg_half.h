@@ -33,10 +33,11 @@ ZN_INLINE void NAME(add_transposed)(const NAME(three) * block, const FOUR *x, FO
 }
 
 // y = A x: each block left of the diagonal is used for its own row and, transposed, for that of its column.
-ZN_INLINE void NAME(multiply_half)(const zn_blocks *half, const REAL *value, const REAL *x, REAL *y)
+ZN_INLINE void NAME(multiply_half)(const zn_blocks *half, int first, int end, const REAL *value, const REAL *x, REAL *y)
 {
     const int *column = half->column;
-    for (int i = 0, e = 0; i < half->rows; i++, e++, value += BLOCK) {
+    value += (size_t)half->start[first] * BLOCK;
+    for (int i = first, e = half->start[first]; i < end; i++, e++, value += BLOCK) {
         FOUR here = *(const FOUR *)(x + (size_t)i * STEP);
         NAME(three) sum = {0};
         for (int last = half->start[i + 1] - 1; e < last; e++, value += BLOCK) {

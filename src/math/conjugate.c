@@ -41,15 +41,23 @@ static double dot_all(int n, const double *a, const double *b)
     return zn_four_sum(&sums);
 }
 
-// Of what this process owns.
+// Of what this process owns, nearly all of which is together.
 static double dot_own(const zn_conjugate *c, const double *a, const double *b)
 {
-    double sum = 0;
+    static const bool all[4] = {true, true, true, true};
+    zn_four           sums = {0};
+    int               i = 0;
     if (!c->owned)
         return dot_all(c->n, a, b);
-    for (int i = 0; i < c->n; i++)
-        sum += c->owned[i] ? a[i] * b[i] : 0;
-    return sum;
+    for (; i + 4 <= c->n; i += 4)
+        if (memcmp(c->owned + i, all, sizeof all) == 0)
+            sums += *(const zn_four *)(a + i) * *(const zn_four *)(b + i);
+        else
+            for (int k = 0; k < 4; k++)
+                sums[k] += c->owned[i + k] ? a[i + k] * b[i + k] : 0;
+    for (; i < c->n; i++)
+        sums[0] += c->owned[i] ? a[i] * b[i] : 0;
+    return zn_four_sum(&sums);
 }
 
 static void add(const zn_conjugate *c, double *sums, int count)
@@ -73,15 +81,32 @@ static double dot(const zn_conjugate *c, const double *a, const double *b)
 
 static double length(const zn_conjugate *c, const double *a) { return sqrt(dot(c, a, a)); }
 
-// Until |r| <= `wanted` by the recursion, from the residual c->r on.
-static zn_status run(zn_conjugate *c, double wanted, int *left, double *x)
+// |r|, and what rounding has made of its square.
+typedef struct measured {
+    double length, noise;
+} measured;
+
+// |r - step A p|, whose square is known from sums that are there; not where rounding is seen in it.
+static measured next_length(zn_conjugate *c, measured r, double step, double r_Ap, double Ap_Ap)
 {
-    double curvature = 1, size = length(c, c->r);
-    for (bool first = true; size > wanted; first = false) {
+    const double much = 1e-4;
+    double       square = r.length * r.length, next = square - 2 * step * r_Ap + step * step * Ap_Ap;
+    r.noise += 16 * DBL_EPSILON * (square + step * step * Ap_Ap);
+    if (r.noise <= much * next)
+        return (measured){sqrt(next), r.noise};
+    return (measured){length(c, c->r), 0};
+}
+
+// Until |r| <= `wanted` by the recursion, from the residual c->r of length `size` on.
+static zn_status run(zn_conjugate *c, double size, double wanted, int *left, double *x)
+{
+    double   curvature = 1;
+    measured now = {size, 0};
+    for (bool first = true; now.length > wanted; first = false) {
         if ((*left)-- == 0)
             return ZN_NOT_CONVERGED;
         c->iterations++;
-        ZN_TRY(c->ops->precondition(c->user, size, c->r, c->z));
+        ZN_TRY(c->ops->precondition(c->user, now.length, c->r, c->z));
         share(c, c->z); // copies of an unknown may be rounded in different ways
         double sums[3] = {dot_own(c, c->r, c->z), first ? 0 : dot_own(c, c->z, c->Ap),
                           first ? 0 : dot_own(c, c->r, c->p)};
@@ -90,7 +115,9 @@ static zn_status run(zn_conjugate *c, double wanted, int *left, double *x)
         for (int i = 0; i < c->n; i++)
             c->p[i] = first ? c->z[i] : c->z[i] + ratio * c->p[i];
         c->ops->quick(c->user, c->p, c->Ap);
-        curvature = dot(c, c->p, c->Ap);
+        double after[3] = {dot_own(c, c->p, c->Ap), dot_own(c, c->r, c->Ap), dot_own(c, c->Ap, c->Ap)};
+        add(c, after, 3);
+        curvature = after[0];
         if (!(sums[0] > 0) || !(curvature > 0)) // neither is, of a matrix that is not positive definite
             return ZN_SINGULAR;
         double step = (sums[0] + ratio * sums[2]) / curvature;
@@ -98,51 +125,62 @@ static zn_status run(zn_conjugate *c, double wanted, int *left, double *x)
             x[i] += step * c->p[i];
             c->r[i] -= step * c->Ap[i];
         }
-        size = length(c, c->r);
+        now = next_length(c, now, step, after[1], after[2]);
     }
     return ZN_OK;
 }
 
-// c->r = b - A x, and its length; of x = 0 without a product.
-static double residual(zn_conjugate *c, const double *b, bool zero, const double *x)
+// c->r = b - A x by one of the products, and its length; of x = 0 without.
+static double residual(zn_conjugate *c, const double *b, void (*multiply)(void *user, const double *x, double *y),
+                       const double *x)
 {
     memcpy(c->r, b, sizeof *b * (size_t)c->n);
     share(c, c->r);
-    if (!zero) {
-        c->ops->multiply(c->user, x, c->Ap);
+    if (multiply) {
+        multiply(c->user, x, c->Ap);
         for (int i = 0; i < c->n; i++)
             c->r[i] -= c->Ap[i];
     }
     return length(c, c->r);
 }
 
-// On all processes?
-static bool is_zero(const zn_conjugate *c, const double *x)
+// What rounding may have hidden from a residual of x: with A itself, or with another that is `skew` off at most.
+static double hidden(zn_conjugate *c, double size, double skew, const double *x)
 {
-    double others = 0;
-    for (int i = 0; i < c->n && others == 0; i++)
-        others = x[i] != 0;
-    add(c, &others, 1);
-    return others == 0;
+    return (64 * DBL_EPSILON + skew) * (size + c->size * length(c, x));
 }
 
 // The residual itself decides, which the recursion leaves behind near rounding: from there on once more, as long as
 // that helps.
-zn_status zn_conjugate_solve(zn_conjugate *c, const double *b, double tolerance, double *x)
+static zn_status finish(zn_conjugate *c, const double *b, double size, double tolerance, int *iterations, double *x)
 {
-    int iterations = MOST_ITERATIONS;
-    share(c, x);
-    double size = length(c, b), left, before = INFINITY;
-    for (int i = 0; i < c->n && size == 0; i++)
-        x[i] = 0; // relative to nothing no guess is good enough
-    left = residual(c, b, is_zero(c, x), x);
-    if (!isfinite(size) || !isfinite(left))
-        return ZN_NOT_FINITE;
+    double left = residual(c, b, c->ops->multiply, x), before = INFINITY;
     while (left > tolerance * size && left < 0.5 * before) {
         before = left;
-        ZN_TRY(run(c, 0.5 * tolerance * size, &iterations, x));
-        left = residual(c, b, false, x);
+        ZN_TRY(run(c, left, 0.5 * tolerance * size, iterations, x));
+        left = residual(c, b, c->ops->multiply, x);
     }
-    double rounding = 64 * DBL_EPSILON * (size + c->size * length(c, x));
-    return left <= fmax(tolerance * size, rounding) ? ZN_OK : ZN_NOT_CONVERGED;
+    return left <= tolerance * size || left <= hidden(c, size, 0, x) ? ZN_OK : ZN_NOT_CONVERGED;
+}
+
+// Far from rounding the recursion tells what the residual is, and the product to rounding where it begins.
+zn_status zn_conjugate_solve(zn_conjugate *c, const double *b, double tolerance, double *x)
+{
+    const double far = 16;
+    int          iterations = MOST_ITERATIONS;
+    share(c, x);
+    double sums[2] = {dot_own(c, b, b), dot_own(c, x, x)};
+    add(c, sums, 2);
+    double size = sqrt(sums[0]), wanted = 0.5 * tolerance * size;
+    bool   zero = size == 0 || sums[1] == 0; // relative to nothing no guess is good enough
+    for (int i = 0; i < c->n && zero; i++)
+        x[i] = 0;
+    double left = residual(c, b, zero ? NULL : c->ops->quick, x);
+    if (!isfinite(size) || !isfinite(left))
+        return ZN_NOT_FINITE;
+    if (left > 2 * wanted)
+        ZN_TRY(run(c, left, wanted, &iterations, x));
+    if (wanted >= far * hidden(c, size, c->skew, x))
+        return ZN_OK;
+    return finish(c, b, size, tolerance, &iterations, x);
 }

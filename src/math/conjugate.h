@@ -6,7 +6,8 @@
 /// and the same each time, so that it may be in single precision (Y. Notay, SIAM J. Sci. Comput. 22 (2000) 1444-1460).
 /// Near rounding, where r may be along A p, that leaves nothing of z: a factor of the wrong sign is taken as 0. There
 /// r is not at right angles to the last p either, so that steps are r'p / p'A p with the new p, not r'z / p'A p.
-/// Matrix, residual and answer are in double precision.
+/// Matrix, residual and answer are in double precision. Of many processes two sums to all are taken in an iteration:
+/// |r - s A p| comes from r'A p and |A p|.
 #ifndef ZN_MATH_CONJUGATE_H
 #define ZN_MATH_CONJUGATE_H
 
@@ -26,6 +27,7 @@ typedef struct zn_conjugate {
     const zn_conjugate_ops *ops;
     void                   *user;
     double                  size; ///< of the matrix, for rounding
+    double                  skew; ///< what `quick` may leave out of it, relative to that
     double                 *r, *z, *p, *Ap;
     int64_t                 iterations; ///< of all solves
 } zn_conjugate;

@@ -235,7 +235,8 @@ static zn_status solve(void *self, int count, double *x)
 static bool may_be_positive(mumps_pair *pair, const zn_sparse *a)
 {
     const double slack = 1e-14; // rounding of sums in another order
-    if (!zn_sparse_is_symmetric(a, slack, pair->next, pair->diagonal))
+    double       skew;
+    if (!zn_sparse_is_symmetric(a, slack, pair->next, pair->diagonal, &skew))
         return false;
     for (int j = 0; j < a->n; j++)
         for (int p = a->start[j]; p < a->start[j + 1]; p++)

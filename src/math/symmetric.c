@@ -2,8 +2,9 @@
 #include "math/symmetric.h"
 
 // Both triangles are walked at once: rows ascend in each column.
-bool zn_sparse_is_symmetric(const zn_sparse *a, double slack, int *next, double *diagonal)
+bool zn_sparse_is_symmetric(const zn_sparse *a, double slack, int *next, double *diagonal, double *skew)
 {
+    *skew = 0;
     for (int j = 0; j < a->n; j++) {
         next[j] = a->start[j];
         diagonal[j] = 0;
@@ -16,10 +17,20 @@ bool zn_sparse_is_symmetric(const zn_sparse *a, double slack, int *next, double 
             while (*place < a->start[i + 1] && a->row[*place] < j)
                 ++*place;
             double other = *place < a->start[i + 1] && a->row[*place] == j ? a->value[*place] : 0;
-            if (fabs(a->value[e] - other) > slack * sqrt(diagonal[i] * diagonal[j]))
+            double off = fabs(a->value[e] - other), size = sqrt(diagonal[i] * diagonal[j]);
+            if (off > slack * size)
                 return false;
+            *skew = off > *skew * size ? off / size : *skew;
         }
     return true;
+}
+
+int zn_sparse_longest(const zn_sparse *a)
+{
+    int longest = 0;
+    for (int j = 0; j < a->n; j++)
+        longest = a->start[j + 1] - a->start[j] > longest ? a->start[j + 1] - a->start[j] : longest;
+    return longest;
 }
 
 void zn_sparse_multiply_symmetric(const zn_sparse *a, const double *x, double *y)

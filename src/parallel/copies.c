@@ -11,7 +11,7 @@
 
 enum { M = ZN_AMG_BLOCK, TAG = 23 };
 
-// --- creation ------------------------------------------------------------------------------------
+// --- owners --------------------------------------------------------------------------------------
 
 int zn_copies_owner(const zn_copies *c, int number)
 {
@@ -94,6 +94,143 @@ static zn_status list_roots(zn_copies *c)
     return status;
 }
 
+// --- values --------------------------------------------------------------------------------------
+
+// Values by process, from one buffer to the other.
+static void exchange(zn_copies *c, const double *from, const int *from_begin, double *to, const int *to_begin)
+{
+    int count = 0;
+    for (int r = 0; r < c->world->size; r++)
+        if (to_begin[r + 1] > to_begin[r])
+            MPI_Irecv(to + to_begin[r], to_begin[r + 1] - to_begin[r], MPI_DOUBLE, r, TAG, c->world->comm,
+                      &c->request[count++]);
+    for (int r = 0; r < c->world->size; r++)
+        if (from_begin[r + 1] > from_begin[r])
+            MPI_Isend(from + from_begin[r], from_begin[r + 1] - from_begin[r], MPI_DOUBLE, r, TAG, c->world->comm,
+                      &c->request[count++]);
+    MPI_Waitall(count, c->request, MPI_STATUSES_IGNORE);
+}
+
+void zn_copies_sum(zn_copies *c, double *x)
+{
+    zn_meeting_begin(&c->meeting, (zn_met_vector){.x = x});
+    zn_meeting_end(&c->meeting, (zn_met_vector){.x = x});
+}
+
+void zn_copies_share(zn_copies *c, double *x)
+{
+    ZN_TOGETHER(c->world, 0);
+    zn_clock start = zn_clock_now();
+    int      ranks = c->world->size;
+    for (int k = 0; k < c->root_begin[ranks]; k++)
+        c->root_value[k] = x[c->root[k]];
+    exchange(c, c->root_value, c->root_begin, c->leaf_value, c->leaf_begin);
+    for (int k = 0; k < c->leaf_begin[ranks]; k++)
+        x[c->leaf[k]] = c->leaf_value[k];
+    zn_clock_stop(c->world, start, &c->world->times.halo);
+}
+
+// --- who else has an unknown ---------------------------------------------------------------------
+
+// What is found out about unknowns on the way.
+typedef struct inquiry {
+    double          *x;      // n: what owners tell
+    int             *others; // n: how many processes have it beside its owner
+    int             *start;  // n + 2: of own unknowns, where those begin in `holder`
+    int             *holder;
+    int             *at, *filled; // n: its entries in the list, and how many are there
+    int             *own_place;   // n
+    zn_acquaintance *list;
+} inquiry;
+
+static void release_inquiry(inquiry *q)
+{
+    free(q->x);
+    free(q->others);
+    free(q->start);
+    free(q->holder);
+    free(q->at);
+    free(q->filled);
+    free(q->own_place);
+    free(q->list);
+}
+
+// For each own unknown the others that have it, in their order.
+static zn_status list_holders(const zn_copies *c, inquiry *q)
+{
+    *q = (inquiry){.x = ZN_NEW(double, c->n),
+                   .others = ZN_NEW(int, c->n),
+                   .start = ZN_NEW(int, c->n + 2),
+                   .holder = ZN_NEW(int, c->root_begin[c->world->size]),
+                   .at = ZN_NEW(int, c->n + 1),
+                   .filled = ZN_NEW(int, c->n),
+                   .own_place = ZN_NEW(int, c->n)};
+    if (!q->x || !q->others || !q->start || !q->holder || !q->at || !q->filled || !q->own_place)
+        return ZN_ERR_MEMORY;
+    for (int k = 0; k < c->root_begin[c->world->size]; k++)
+        q->start[c->root[k] + 2]++;
+    accumulate(c->n + 1, q->start);
+    for (int r = 0; r < c->world->size; r++)
+        for (int k = c->root_begin[r]; k < c->root_begin[r + 1]; k++)
+            q->holder[q->start[c->root[k] + 1]++] = r;
+    return ZN_OK;
+}
+
+// How many there are, and room for them; others have the owner first.
+static zn_status count_others(zn_copies *c, inquiry *q, double *most)
+{
+    *most = 0;
+    for (int i = 0; i < c->n; i++)
+        q->x[i] = q->start[i + 1] - q->start[i];
+    zn_copies_share(c, q->x);
+    for (int i = 0; i < c->n; i++) {
+        q->others[i] = (int)q->x[i];
+        q->at[i + 1] = q->at[i] + q->others[i];
+        *most = q->x[i] > *most ? q->x[i] : *most;
+    }
+    q->list = ZN_NEW(zn_acquaintance, q->at[c->n]);
+    for (int i = 0; q->list && i < c->n; i++)
+        if (!is_own(c, i))
+            q->list[q->at[i] + q->filled[i]++] =
+                (zn_acquaintance){.unknown = i, .number = c->number[i], .rank = zn_copies_owner(c, c->number[i])};
+    return zn_world_agree(c->world, q->list ? ZN_OK : ZN_ERR_MEMORY);
+}
+
+// Owners tell of the process in this place, if there is one.
+static void ask_for(zn_copies *c, inquiry *q, int place)
+{
+    for (int i = 0; i < c->n; i++)
+        q->x[i] = is_own(c, i) && place <= q->others[i] ? q->holder[q->start[i] + place - 1] : -1;
+    zn_copies_share(c, q->x);
+    for (int i = 0; i < c->n; i++) {
+        int rank = (int)q->x[i];
+        if (rank == c->world->rank)
+            q->own_place[i] = place;
+        else if (rank >= 0)
+            q->list[q->at[i] + q->filled[i]++] =
+                (zn_acquaintance){.unknown = i, .number = c->number[i], .rank = rank, .place = place};
+    }
+}
+
+static zn_status get_acquainted(zn_copies *c)
+{
+    inquiry   q;
+    double    most;
+    zn_status status = zn_world_agree(c->world, list_holders(c, &q));
+    if (status == ZN_OK)
+        status = count_others(c, &q, &most);
+    if (status == ZN_OK) {
+        zn_world_max(c->world, &most, 1);
+        for (int place = 1; place <= (int)most; place++)
+            ask_for(c, &q, place);
+        for (int k = 0; k < q.at[c->n]; k++)
+            q.list[k].own_place = q.own_place[q.list[k].unknown];
+        status = zn_meeting_create(c->world, q.at[c->n], q.list, &c->meeting);
+    }
+    release_inquiry(&q);
+    return status;
+}
+
 zn_status zn_copies_create(zn_world *world, int n, const int *number, const int *begin, zn_copies *out)
 {
     *out = (zn_copies){.world = world,
@@ -105,7 +242,8 @@ zn_status zn_copies_create(zn_world *world, int n, const int *number, const int 
                        .request = ZN_NEW(MPI_Request, 2 * world->size)};
     bool room = out->leaf_begin && out->root_begin && out->request;
     ZN_TRY(zn_world_agree(world, room ? list_leaves(out) : ZN_ERR_MEMORY));
-    return list_roots(out);
+    ZN_TRY(list_roots(out));
+    return get_acquainted(out);
 }
 
 void zn_copies_destroy(zn_copies *c)
@@ -117,101 +255,8 @@ void zn_copies_destroy(zn_copies *c)
     free(c->leaf_value);
     free(c->root_value);
     free(c->request);
+    zn_meeting_destroy(&c->meeting);
     *c = (zn_copies){0};
-}
-
-// --- values --------------------------------------------------------------------------------------
-
-// A vector of doubles by unknown, or of floats by place.
-typedef struct vector {
-    double    *x;
-    float     *single; // NULL: doubles
-    const int *place;
-} vector;
-
-ZN_INLINE double get(vector v, int i) { return v.single ? v.single[v.place[i]] : v.x[i]; }
-
-ZN_INLINE void put(vector v, int i, double value)
-{
-    if (v.single)
-        v.single[v.place[i]] = (float)value;
-    else
-        v.x[i] = value;
-}
-
-ZN_INLINE double get_at(vector v, const double *buffer, int k)
-{
-    return v.single ? ((const float *)buffer)[k] : buffer[k];
-}
-
-ZN_INLINE void collect(vector v, int count, const int *index, double *buffer)
-{
-    for (int k = 0; k < count; k++)
-        if (v.single)
-            ((float *)buffer)[k] = v.single[v.place[index[k]]];
-        else
-            buffer[k] = v.x[index[k]];
-}
-
-// Values by process, from one buffer to the other.
-static void exchange(zn_copies *c, bool single, const double *from, const int *from_begin, double *to,
-                     const int *to_begin)
-{
-    MPI_Datatype type = single ? MPI_FLOAT : MPI_DOUBLE;
-    size_t       size = single ? sizeof(float) : sizeof(double);
-    int          count = 0;
-    for (int r = 0; r < c->world->size; r++)
-        if (to_begin[r + 1] > to_begin[r])
-            MPI_Irecv((char *)to + size * (size_t)to_begin[r], to_begin[r + 1] - to_begin[r], type, r, TAG,
-                      c->world->comm, &c->request[count++]);
-    for (int r = 0; r < c->world->size; r++)
-        if (from_begin[r + 1] > from_begin[r])
-            MPI_Isend((const char *)from + size * (size_t)from_begin[r], from_begin[r + 1] - from_begin[r], type, r,
-                      TAG, c->world->comm, &c->request[count++]);
-    MPI_Waitall(count, c->request, MPI_STATUSES_IGNORE);
-}
-
-ZN_INLINE void send_back(zn_copies *c, vector v)
-{
-    int ranks = c->world->size;
-    collect(v, c->root_begin[ranks], c->root, c->root_value);
-    exchange(c, v.single != NULL, c->root_value, c->root_begin, c->leaf_value, c->leaf_begin);
-    for (int k = 0; k < c->leaf_begin[ranks]; k++)
-        put(v, c->leaf[k], get_at(v, c->leaf_value, k));
-}
-
-ZN_INLINE void sum(zn_copies *c, vector v)
-{
-    int ranks = c->world->size;
-    collect(v, c->leaf_begin[ranks], c->leaf, c->leaf_value);
-    exchange(c, v.single != NULL, c->leaf_value, c->leaf_begin, c->root_value, c->root_begin);
-    for (int k = 0; k < c->root_begin[ranks]; k++)
-        put(v, c->root[k], get(v, c->root[k]) + get_at(v, c->root_value, k));
-    send_back(c, v);
-}
-
-void zn_copies_sum(zn_copies *c, double *x)
-{
-    ZN_TOGETHER(c->world, 0);
-    zn_clock start = zn_clock_now();
-    sum(c, (vector){.x = x});
-    zn_clock_stop(c->world, start, &c->world->times.halo);
-}
-
-void zn_copies_sum_floats(zn_copies *c, const int *place, float *x)
-{
-    ZN_TOGETHER(c->world, 0);
-    zn_clock start = zn_clock_now();
-    sum(c, (vector){.single = x, .place = place});
-    zn_clock_stop(c->world, start, &c->world->times.halo);
-}
-
-void zn_copies_share(zn_copies *c, double *x)
-{
-    ZN_TOGETHER(c->world, 0);
-    zn_clock start = zn_clock_now();
-    send_back(c, (vector){.x = x});
-    zn_clock_stop(c->world, start, &c->world->times.halo);
 }
 
 // --- rows ----------------------------------------------------------------------------------------

@@ -40,13 +40,51 @@ static void release_levels(zn_multigrid *s)
 
 static zn_part_level *last_level(zn_multigrid *s) { return &s->level[s->levels - 1]; }
 
-// The last level as one of the cycle, of unknowns of nodes.
+// Nodes that others have as well, and those that have to do with such: 1.
+static void mark_near(const zn_part_level *l, const int *node, int *near)
+{
+    const zn_meeting *m = &l->copies.meeting;
+    for (int k = 0; k < m->count; k++)
+        for (int i = m->who[k], e = l->a->start[i]; e < l->a->start[i + 1]; e++)
+            near[node[l->a->row[e]]] = 1;
+    for (int k = 0; k < m->count; k++)
+        near[node[m->who[k]]] = 1;
+}
+
+// Those first, then the others: `order` of each unknown. Returns how many there are.
+static int put_near_first(const zn_part_level *l, int nodes, const int *node, int *number, int *order)
+{
+    int near = 0;
+    mark_near(l, node, number);
+    for (int k = 0; k < nodes; k++)
+        near += number[k];
+    for (int k = 0, first = 0, next = near; k < nodes; k++)
+        number[k] = number[k] ? first++ : next++;
+    for (int i = 0; i < l->a->n; i++)
+        order[i] = number[node[i]];
+    return near;
+}
+
+// The last level as one of the cycle, of unknowns of nodes. Unknowns of those that are made stay in their order.
 static zn_status begin_level(zn_multigrid *s, int nodes, const int *node)
 {
     zn_part_level *l = last_level(s);
     ZN_TRY(zn_part_level_begin(s->world, l));
-    bool      smoothed = s->levels == 1 || l->total > ZN_AMG_LAST_ROWS;
-    zn_status own = zn_cycle_add_level(&s->cycle, l->a, l->inverse, nodes, node, l->owned, smoothed);
+    bool            first = s->levels == 1;
+    int            *number = ZN_NEW(int, nodes), *order = ZN_NEW(int, l->a->n);
+    zn_cycle_source from = {.a = l->a,
+                            .inverse = l->inverse,
+                            .nodes = nodes,
+                            .node = first ? order : node,
+                            .owned = l->owned,
+                            .near = nodes,
+                            .smoothed = first || l->total > ZN_AMG_LAST_ROWS};
+    if (number && order && first)
+        from.near = put_near_first(l, nodes, node, number, order);
+    zn_status own = number && order ? zn_cycle_add_level(&s->cycle, &from) : ZN_ERR_MEMORY;
+    free(number);
+    free(order);
+    bool smoothed = from.smoothed;
     ZN_TRY(zn_world_agree(s->world, own));
     if (smoothed) {
         zn_cycle_measure(&s->cycle, l->number);
@@ -144,11 +182,12 @@ static zn_status make_last(zn_multigrid *s)
     return zn_world_agree(s->world, zn_cycle_finish(&s->cycle, s->last.solver ? solve_last : NULL, s));
 }
 
-zn_status zn_multigrid_build(zn_multigrid *s, const zn_sparse *a)
+zn_status zn_multigrid_build(zn_multigrid *s, const zn_sparse *a, double skew)
 {
     ZN_ASSERT(a->n == s->n);
     release_levels(s);
     s->a = a;
+    s->gradients.skew = skew;
     zn_status status = make_levels(s);
     if (status == ZN_OK)
         status = make_last(s);
@@ -159,10 +198,14 @@ zn_status zn_multigrid_build(zn_multigrid *s, const zn_sparse *a)
 
 // --- what many processes add ---------------------------------------------------------------------
 
-static void sum_copies(void *user, int level, const int *place, float *x)
+static void begin_sum(void *user, int level, zn_cycle_vector v)
 {
-    zn_multigrid *s = user;
-    zn_copies_sum_floats(&s->level[level].copies, place, x);
+    zn_meeting_begin(&((zn_multigrid *)user)->level[level].copies.meeting, (zn_met_vector){v.exact, v.x, v.place});
+}
+
+static void end_sum(void *user, int level, zn_cycle_vector v)
+{
+    zn_meeting_end(&((zn_multigrid *)user)->level[level].copies.meeting, (zn_met_vector){v.exact, v.x, v.place});
 }
 
 static void add_up(void *user, double *sums, int count) { zn_world_sum(((zn_multigrid *)user)->world, sums, count); }
@@ -176,12 +219,7 @@ static void multiply(void *user, const double *x, double *y)
     zn_copies_sum(&s->level[0].copies, y);
 }
 
-static void quick(void *user, const double *x, double *y)
-{
-    zn_multigrid *s = user;
-    zn_cycle_multiply(&s->cycle, x, y);
-    zn_copies_sum(&s->level[0].copies, y);
-}
+static void quick(void *user, const double *x, double *y) { zn_cycle_multiply(&((zn_multigrid *)user)->cycle, x, y); }
 
 static zn_status precondition(void *user, double size, const double *r, double *z)
 {
@@ -207,7 +245,7 @@ zn_status zn_multigrid_create(zn_world *world, const zn_numbering *numbers, cons
     zn_status                     own = s ? ZN_OK : ZN_ERR_MEMORY;
     if (s) {
         *s = (zn_multigrid){.world = world, .numbers = numbers, .owned = owned, .near = near, .n = numbers->n};
-        s->cycle.others = (zn_cycle_others){s, sum_copies, add_up};
+        s->cycle.others = (zn_cycle_others){s, begin_sum, end_sum, add_up};
         own = zn_conjugate_create(s->n, owned, &ops, s, &s->gradients);
     }
     zn_status status = zn_world_agree(world, own);

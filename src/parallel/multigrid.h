@@ -26,8 +26,9 @@ typedef struct zn_multigrid zn_multigrid;
 zn_status zn_multigrid_create(zn_world *world, const zn_numbering *numbers, const bool *owned, const zn_near_null *near,
                               zn_multigrid **out);
 zn_multigrid *zn_multigrid_destroy(zn_multigrid *s); ///< accepts NULL, returns NULL
-/// The part of this process of a matrix, symmetric and borrowed until the next. ZN_SINGULAR: not positive definite.
-zn_status     zn_multigrid_build(zn_multigrid *s, const zn_sparse *a);
+/// The part of this process of a matrix, symmetric but for `skew` (zn_conjugate.skew) and borrowed until the next.
+/// ZN_SINGULAR: not positive definite.
+zn_status     zn_multigrid_build(zn_multigrid *s, const zn_sparse *a, double skew);
 /// As zn_linsolver_ops.solve_to; of b what this process owns counts.
 zn_status     zn_multigrid_solve(zn_multigrid *s, const double *b, double tolerance, double *x);
 int64_t       zn_multigrid_iterations(const zn_multigrid *s);

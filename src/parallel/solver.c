@@ -45,6 +45,7 @@ typedef struct solver {
     double             *right;  // n_all: a right-hand side as owners know it
     int                *column; // n
     double              size;   // of the matrix
+    double              skew;   // of a symmetric one: what rounding makes of its halves
     int64_t             iterations;
     mail                mail;
     zn_multigrid       *multigrid; // NULL: matrices are PETSc's
@@ -261,16 +262,18 @@ static zn_status look_at(solver *s, const zn_sparse *a)
     for (int k = 0; k < a->start[a->n]; k++)
         if (!isfinite(a->value[k]))
             return ZN_NOT_FINITE;
-    s->symmetric = zn_sparse_is_symmetric(a, slack, s->column, s->shared);
+    s->symmetric = zn_sparse_is_symmetric(a, slack, s->column, s->shared, &s->skew);
+    s->skew *= zn_sparse_longest(a);
     return ZN_OK;
 }
 
 static zn_status look_at_all(solver *s, const zn_sparse *a)
 {
     ZN_TRY(zn_world_agree(s->world, look_at(s, a)));
-    double skew = !s->symmetric;
-    zn_world_max(s->world, &skew, 1);
-    s->symmetric = skew == 0;
+    double most[2] = {!s->symmetric, s->skew};
+    zn_world_max(s->world, most, 2);
+    s->symmetric = most[0] == 0;
+    s->skew = most[1];
     return ZN_OK;
 }
 
@@ -339,7 +342,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
     ZN_TRY(look_at_all(s, a));
     s->in_parts = s->multigrid && s->symmetric;
     if (s->in_parts)
-        return zn_multigrid_build(s->multigrid, a);
+        return zn_multigrid_build(s->multigrid, a, s->skew);
     ZN_TRY(fill(s, a));
     ZN_TRY(zn_solver_tell_motions(s->numbers, s->near, s->b, s->matrix));
     return prepare(s);

@@ -275,8 +275,8 @@ static int solve_together(const piece *p, const double *b, double *x)
     zn_multigrid *s;
     memset(x, 0, sizeof *x * (size_t)p->n);
     CHECK_OK(zn_multigrid_create(world, &p->numbers, p->owned, &p->near, &s));
-    CHECK_OK(zn_multigrid_build(s, p->a));
-    CHECK_OK(zn_multigrid_build(s, p->a)); // again: what was there is gone
+    CHECK_OK(zn_multigrid_build(s, p->a, 0));
+    CHECK_OK(zn_multigrid_build(s, p->a, 0)); // again: what was there is gone
     CHECK_OK(zn_multigrid_solve(s, b, 1e-12, x));
     int count = (int)zn_multigrid_iterations(s);
     zn_multigrid_destroy(s);
@@ -342,10 +342,10 @@ static void test_indefinite_matrices_are_refused(void **state)
     CHECK_OK(zn_multigrid_create(world, &p.numbers, p.owned, &p.near, &s));
     for (int k = 0; k < p.a->start[p.n]; k++)
         p.a->value[k] *= -1;
-    CHECK_STATUS(zn_multigrid_build(s, p.a), ZN_SINGULAR);
+    CHECK_STATUS(zn_multigrid_build(s, p.a, 0), ZN_SINGULAR);
     for (int k = 0; k < p.a->start[p.n]; k++)
         p.a->value[k] *= -1;
-    CHECK_OK(zn_multigrid_build(s, p.a));
+    CHECK_OK(zn_multigrid_build(s, p.a, 0));
     CHECK_OK(zn_multigrid_solve(s, b, 1e-10, x));
     zn_multigrid_destroy(s);
     drop_piece(&p);
