@@ -230,7 +230,7 @@ static void change_said(const char *path, const names *all, const uint8_t *c)
         hostile_dataset(path, set, (hostile_kind)(c[4] % HOSTILE_KINDS), "/dev/null");
     if (how == 7 && attribute != NULL)
         hostile_attribute(path, attribute, (hostile_kind)(c[4] % HOSTILE_VALUES));
-    hid_t file = how < 6 ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t file = how < 6 ? hostile_open(path) : H5I_INVALID_HID;
     if (file < 0)
         return;
     if (how < 2 && set != NULL)
