@@ -60,6 +60,10 @@ static int end_like(const command *verb, int status)
         tell_crash(verb->name, WTERMSIG(status));
         return EXIT_INPUT;
     }
+    if (WTERMSIG(status) == SIGKILL) {
+        print_error("zeno %s: the process that reads was killed, as when the memory of the machine ends", verb->name);
+        return EXIT_NUMERIC;
+    }
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
     return EXIT_NUMERIC;

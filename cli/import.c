@@ -65,14 +65,14 @@ static const char *idle_option(const import_options *o)
     const char *file = o->rest.items[0];
     bool        robot = ends_with(file, ".urdf"), part = ends_with(file, ".stl") || ends_with(file, ".obj");
     bool        scene = ends_with(file, ".xml");
-    return o->set.count > 0 && !robot          ? "--set"
-           : o->floating && !robot             ? "--free"
-           : !isnan(o->scale) && !part         ? "--scale"
-           : !isnan(o->density) && !part       ? "--density"
-           : !isnan(o->timeout) && !scene      ? "--timeout"
-           : o->hull && !robot && !part        ? "--hull"
-           : allowed_paths.count > 0 && !robot ? "--allow-path"
-                                               : NULL;
+    return o->set.count > 0 && !robot        ? "--set"
+           : o->floating && !robot           ? "--free"
+           : !isnan(o->scale) && !part       ? "--scale"
+           : !isnan(o->density) && !part     ? "--density"
+           : !isnan(o->timeout) && !scene    ? "--timeout"
+           : o->hull && !robot && !part      ? "--hull"
+           : allowed_paths.count > 0 && part ? "--allow-path"
+                                             : NULL;
 }
 
 static bool check_options(const import_options *o)
@@ -105,8 +105,18 @@ static zn_status write_scene(const zn_import_def *def, double seconds, FILE *out
         return ZN_ERR_IO;
     }
     snprintf(path, sizeof path, "/dev/fd/%d", fileno(data));
-    char *arguments[] = {NULL, (char *)def->file, path, def->part ? "1" : "0", NULL};
-    bool  good = helper_run(&mjcf, def->file, arguments, isnan(seconds) ? 300 : seconds);
+    bool   good = false;
+    char **arguments = calloc((size_t)def->allow_count + 5, sizeof *arguments);
+    if (arguments != NULL) {
+        arguments[1] = (char *)def->file;
+        arguments[2] = path;
+        arguments[3] = def->part ? "1" : "0";
+        for (int i = 0; i < def->allow_count; i++)
+            arguments[4 + i] = (char *)def->allow[i];
+        good = helper_run(&mjcf, def->file, arguments, isnan(seconds) ? 300 : seconds);
+    } else
+        print_error("out of memory");
+    free(arguments);
     rewind(data);
     for (size_t n; good && (n = fread(block, 1, sizeof block, data)) > 0;)
         fwrite(block, 1, n, out);
@@ -201,8 +211,8 @@ const command import_command = {
         "  -o, --output FILE     model file; default: NAME.yaml here, if there is none yet\n"
         "  --set JOINT=VALUE     angle [rad] or displacement [m] of a joint at the start; default: 0\n"
         "  --free                the root of a robot is a body of its own, not the ground\n"
-        "  --allow-path DIR      let meshes of a robot be in this folder too, and below it; by itself they are read\n"
-        "                        in the folder of its file and below, and in its package\n"
+        "  --allow-path DIR      let files that a robot or a scene names be in this folder too, and below it; by\n"
+        "                        itself they are read in the folder of its file and below; a robot's in its package\n"
         "  --hull                convex hulls in place of meshes\n"
         "  --part                without gravity and run, for 'include' in another model file\n"
         "  --scale S             of a part: metres of one unit of its file; default: 0.001\n"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include "certificate.h"
 #include "command.h"
@@ -21,25 +22,35 @@ static volatile sig_atomic_t stop_wanted; // the signal: of Ctrl-C, or of the cl
 
 static void want_stop(int signal_number) { stop_wanted = signal_number; }
 
+// The clock strikes again and again: the second time whatever is not over yet is not waited for.
+static void run_out(int signal_number)
+{
+    static const char message[] = "error: the time limit is over twice, within one step or before the first one\n";
+    if (stop_wanted == signal_number)
+        _exit(write(STDERR_FILENO, message, sizeof message - 1) > 0 ? EXIT_NUMERIC : EXIT_NUMERIC);
+    stop_wanted = signal_number;
+}
+
 // The first signal ends the run after its step; a second one ends the program. A file that grew too large is an error
 // like a full disk.
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, clock = {.sa_handler = run_out, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigemptyset(&ignore.sa_mask);
+    sigemptyset(&clock.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     struct sigaction before;
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup
         sigaction(SIGHUP, &action, NULL);
-    sigaction(SIGALRM, &action, NULL);
+    sigaction(SIGALRM, &clock, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
 // Time by the clock, from now: reading the model counts. When it is over the run ends after its step; a step that takes
-// as long again is not waited for.
+// as long again is not waited for (run_out).
 static bool start_clock(double limit)
 {
     const double most = 1e8;
@@ -355,7 +366,7 @@ const command run_command = {
             "  --allow-path DIR   let the model read files in this folder too, and below it; may be given several\n"
             "                     times. By itself it reads those in the folder of its own file and below\n"
             "  --time-limit S     end the run after that many seconds by the clock, as Ctrl-C does; one that takes\n"
-            "                     twice as long to get there is ended at once\n"
+            "                     twice as long to get there is ended at once, with status 3\n"
             "  --memory-limit GB  take no more memory, of addresses: larger models are refused before they are built\n"
             "  --output-limit GB  write no larger file: records that would take more are refused before the\n"
             "                     first step\n"

@@ -53,7 +53,12 @@ class Controller:
 
     def _value(self, t, values):
         result = self.function(t, *values)
-        return (float(result[0]), result[1]) if isinstance(result, tuple) else (float(result), None)
+        if not isinstance(result, tuple):
+            return float(result), None
+        value, slopes = float(result[0]), [float(slope) for slope in result[1]]
+        if len(slopes) != len(values):
+            raise ValueError(f"a controller of {len(values)} sensors returned {len(slopes)} derivatives")
+        return value, slopes
 
     def _slope(self, t, values, i):
         step = 1e-6 * max(1.0, abs(values[i]))
@@ -61,11 +66,13 @@ class Controller:
         return (ends[0] - ends[1]) / (2 * step)
 
     def call(self, _, t, sensors, gradient):
-        values = [sensors[i] for i in range(len(self.sensors))]
-        value, slopes = self._value(t, values)
-        for i in range(len(values) if gradient else 0):
-            gradient[i] = self._slope(t, values, i) if slopes is None else slopes[i]
-        return value
+        with guarded():
+            values = [sensors[i] for i in range(len(self.sensors))]
+            value, slopes = self._value(t, values)
+            for i in range(len(values) if gradient else 0):
+                gradient[i] = self._slope(t, values, i) if slopes is None else slopes[i]
+            return value
+        return math.nan
 
 
 def signal(value, keep):

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/blame.h"
+#include "base/memory.h"
 #include "constraint/culprit.h"
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
@@ -67,12 +68,21 @@ static size_t scratch_size(int rows)
     return most > equations ? most : equations;
 }
 
+// W, the scratch of its solvers and their copies of it are so many matrices in all, as measured.
+static bool is_room_for(int dense)
+{
+    enum { MATRICES = 5, FEW = 4000 };
+    return dense < FEW || MATRICES * sizeof(double) * (double)dense * dense <= zn_memory_there();
+}
+
 zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense)
 {
     ZN_ASSERT(rows >= 0 && contacts >= 0 && dense >= 0 && dense <= rows);
     double **vectors[] = {&c->b, &c->z, &c->u, &c->bond, &c->shifted, &c->diagonal};
     c->memory = zn_arena_destroy(c->memory);
     c->capacity = c->dense = 0;
+    if (!is_room_for(dense))
+        return ZN_ERR_MEMORY;
     ZN_TRY(zn_arena_create_growing(4096, &c->memory));
     ZN_TRY(zn_arena_vectors(c->memory, ZN_COUNT(vectors), vectors, (size_t)rows));
     c->W = ZN_ARENA_NEW(c->memory, double, (size_t)dense *(size_t)dense);

@@ -39,7 +39,10 @@ zn_status zn_access_open(const char *file, int count, const char *const *folders
     if (beside == NULL)
         return ZN_ERR_MEMORY;
     out->home = realpath(beside, NULL);
+    bool full = out->home == NULL && errno == ENOMEM;
     free(beside);
+    if (full)
+        return ZN_ERR_MEMORY;
     zn_status status = ZN_OK;
     for (int i = 0; i < count && status == ZN_OK; i++) {
         char *there = NULL;

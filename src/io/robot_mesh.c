@@ -2,6 +2,7 @@
 // is sought as NAME/REST in the folders above the URDF file and as REST beside it; "file://" is a path. A surface that
 // is not closed, as those for pictures often are, becomes its hull.
 #define _XOPEN_SOURCE 700 // realpath
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ char *zn_path_from(const char *from, const char *path)
 
 static bool starts(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
-// `file` beside `from` if it is there, malloc'ed.
+// `file` beside `from` if it is there, malloc'ed; NULL: errno says why not.
 static char *existing(const char *from, const char *file)
 {
     char *path = zn_text_file_beside(from, file);
@@ -59,11 +60,11 @@ static char *find_package(const char *urdf, const char *rest)
     const char *inside = strchr(rest, '/');
     char       *found = inside != NULL ? existing(urdf, inside + 1) : NULL;
     char        up[PATH_MAX] = "";
-    for (int i = 0; i <= ANCESTORS && found == NULL; i++) {
+    for (int i = 0; i <= ANCESTORS && found == NULL && errno != ENOMEM; i++) {
         char file[PATH_MAX + 4];
         if ((size_t)snprintf(file, sizeof file, "%s%s", up, rest) < sizeof file)
             found = existing(urdf, file);
-        if (found == NULL && inside != NULL &&
+        if (found == NULL && errno != ENOMEM && inside != NULL &&
             (size_t)snprintf(file, sizeof file, "%s%s", up, inside + 1) < sizeof file)
             found = existing(urdf, file);
         strcat(up, "../");
@@ -95,6 +96,7 @@ char *zn_package_folder(const char *urdf, const char *package, size_t length)
 
 static char *find_mesh(const char *urdf, const char *name)
 {
+    errno = 0;
     if (starts(name, "package://"))
         return find_package(urdf, name + strlen("package://"));
     if (starts(name, "file://"))
@@ -196,13 +198,17 @@ static zn_status check_access(const zn_import_def *def, const zn_robot_shape *sh
                               const char *path, char *message, size_t size)
 {
     const char *package = starts(shape->file, "package://") ? shape->file + strlen("package://") : NULL;
-    char       *folder = package != NULL ? zn_package_folder(def->file, package, strcspn(package, "/")) : NULL, *there;
-    zn_access   own = {.home = folder};
-    bool        good, in_package;
+    errno = 0;
+    char     *folder = package != NULL ? zn_package_folder(def->file, package, strcspn(package, "/")) : NULL, *there;
+    bool      full = folder == NULL && errno == ENOMEM; // "out of memory" is in the message already
+    zn_access own = {.home = folder};
+    bool      good, in_package;
     there = zn_access_follow(allowed, path, &good);
+    full |= there == NULL && errno == ENOMEM;
     free(there);
     there = zn_access_follow(&own, path, &in_package);
-    if (!good && !in_package) {
+    full |= there == NULL && errno == ENOMEM;
+    if (!good && !in_package && !full) {
         int  n = snprintf(message, size, "%s:%d: mesh ", def->file, shape->line);
         bool room = n >= 0 && (size_t)n < size;
         if (room && there == NULL)
@@ -212,7 +218,7 @@ static zn_status check_access(const zn_import_def *def, const zn_robot_shape *sh
     }
     free(folder);
     free(there);
-    return good || in_package ? ZN_OK : ZN_ERR_MODEL;
+    return good || in_package ? ZN_OK : full ? ZN_ERR_MEMORY : ZN_ERR_MODEL;
 }
 
 static zn_status find_one(zn_robot *robot, zn_robot_shape *shape, const zn_import_def *def, const zn_access *allowed,
@@ -220,6 +226,8 @@ static zn_status find_one(zn_robot *robot, zn_robot_shape *shape, const zn_impor
 {
     const char *file = def->file;
     char       *path = find_mesh(file, shape->file);
+    if (path == NULL && errno == ENOMEM)
+        return ZN_ERR_MEMORY;
     if (path == NULL)
         return SAY("%s:%d: mesh '%s': no such file%s", file, shape->line, shape->file,
                    starts(shape->file, "package://") ? " in the folders around the URDF file" : "");

@@ -2,9 +2,8 @@
 // would only find out after a minute.
 #include <math.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "io/bind.h"
 #include "math/near_null.h"
 
@@ -28,17 +27,6 @@ static const double twofold = 1.6;
 // Estimates are right within this factor; what is refused is surely too much.
 static const double margin = 1.5;
 static const double giga = 1e9;
-
-// Memory of the machine, or what this process may have of it (ulimit -v).
-static double most_bytes(void)
-{
-    struct rlimit limit;
-    long          pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    double        bytes = pages > 0 && page > 0 ? (double)pages * (double)page : INFINITY;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && (double)limit.rlim_cur < bytes)
-        bytes = (double)limit.rlim_cur;
-    return bytes;
-}
 
 static double built_bytes(const zn_room *room)
 {
@@ -74,7 +62,7 @@ double zn_room_bytes(const zn_room *room, const zn_scheme_def *scheme)
 
 zn_status zn_room_check(const zn_room *room, const zn_scheme_def *scheme, const char *path, const zn_log *log)
 {
-    double bytes = zn_room_bytes(room, scheme), there = most_bytes();
+    double bytes = zn_room_bytes(room, scheme), there = zn_memory_there();
     if (bytes <= margin * there)
         return ZN_OK;
     return zn_fail(log, ZN_ERR_MODEL, "%s: a run with %s would take about %.3g GB, and there are %.3g GB", path,
@@ -83,7 +71,7 @@ zn_status zn_room_check(const zn_room *room, const zn_scheme_def *scheme, const 
 
 bool zn_bind_room(zn_builder *b, const zn_yaml_node *node, const char *what, double count, zn_room_kind kind)
 {
-    const double there = most_bytes(), most = b->most > 0 ? fmin(b->most, there) : there;
+    const double there = zn_memory_there(), most = b->most > 0 ? fmin(b->most, there) : there;
     b->room.planar = b->reader.planar;
     b->room.count[kind] += count;
     if (built_bytes(&b->room) <= margin * most)

@@ -129,9 +129,16 @@ static zn_status finish(zn_canvas *canvas)
 
 static const zn_canvas_ops png_ops = {line, area, text, clip, unclip, finish};
 
+// Fonts are sought in files: that crashes, or does not end, where no memory is left.
+static bool is_room_for(int width, int height)
+{
+    const size_t fonts = (size_t)32 << 20;
+    return zn_has_room(fonts + 4 * (size_t)width * (size_t)height);
+}
+
 zn_canvas *zn_canvas_png(FILE *out, int width, int height)
 {
-    png *p = ZN_NEW(png, 1);
+    png *p = is_room_for(width, height) ? ZN_NEW(png, 1) : NULL;
     if (p == NULL)
         return NULL;
     *p = (png){.base = {&png_ops, width, height}, .out = out};

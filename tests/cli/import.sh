@@ -156,6 +156,37 @@ for mjcf in "$(dirname "$ZENO")/../../mjcf/zeno-mjcf"; do
     echo '<mujoco><worldbody><bdy/></worldbody></mujoco>' >odd.xml
     expect 2 "$ZENO" import odd.xml
     err_has "odd.xml: .*bdy"
+    # what it reads: its folder and below, others by --allow-path; nothing of them is told or written
+    mkdir -p far near/below
+    cp "$HERE/import/meshes/tetra.stl" far/text.stl
+    echo '<mujoco/>' >far/part.xml
+    echo 'root:x:0:0:secret' >far/secret
+    ln -s ../far near/link
+    reads() { echo "<mujoco>$1<worldbody><body><freejoint/><geom size=\"1\"/></body></worldbody></mujoco>" >near/scene.xml; }
+    for element in '<include file="../far/part.xml"/>' '<include file="link/part.xml"/>' '<include file="link/secret"/>' \
+        '<asset><mesh name="m" file="../far/text.stl"/></asset>' \
+        '<compiler meshdir="../far"/><asset><mesh name="m" file="text.stl"/></asset>' \
+        '<asset><texture type="2d" name="t" file="/dev/zero"/></asset>' \
+        '<asset><hfield name="h" file="link/secret" size="1 1 1 1"/></asset>'; do
+        reads "$element"
+        expect 2 "$ZENO" import near/scene.xml -o read.yaml --timeout 20
+        err_has 'scene.xml: .*: it is outside the folder of the scene; to let it be read: --allow-path /'
+        grep -q 'root:x' err && complain "a secret of '$element' is told"
+        absent read.yaml
+    done
+    echo '<mujoco><worldbody><body name="more"><freejoint/><geom size="2"/></body></worldbody></mujoco>' >far/part.xml
+    cp far/part.xml near/below/
+    reads '<include file="below/part.xml"/>'
+    expect 0 "$ZENO" import near/scene.xml -o near.yaml
+    reads '<include file="../far/part.xml"/>'
+    expect 0 "$ZENO" import near/scene.xml -o far.yaml --allow-path far
+    for file in near.yaml far.yaml; do
+        has '^  more: '
+    done
+    expect 2 "$ZENO" import near/scene.xml -o x.yaml --allow-path nowhere
+    err_has "scene.xml: allowed path 'nowhere': no folder"
+    expect 2 "$ZENO" import meshes/tetra.stl -o x.yaml --allow-path far
+    err_has "--allow-path: it has no meaning for 'meshes/tetra.stl'"
 done
 
 # what is wrong, each told with its line; no file is left

@@ -103,6 +103,12 @@ exists limited.h5
 expect 2 "$ZENO" run long.yaml -q --no-output --time-limit 0
 err_has 'time-limit 0: a number of seconds above 0'
 
+# ... and what does not end within a step, or before the first one, is ended with a word
+printf 'zeno: 1\nbodies: {g: {sphere: 0.02, density: 1000, lattice: {count: [1000, 900, 1], spacing: [0.1, 0.1, 0.1]}}}\n%s\n' \
+    'run: {step: 1e-3, until: 1}' >slow.yaml
+expect 3 "$ZENO" run slow.yaml -q --no-output --time-limit 0.05
+err_has '^error: the time limit is over twice, within one step or before the first one$'
+
 # no more memory than is given
 printf 'zeno: 1\nbodies: {g: {sphere: 0.02, density: 1000, lattice: {count: [1000, 1000, 1], spacing: [0.1, 0.1, 0.1]}}}\n%s\n' \
     'run: {step: 1e-3, until: 1}' >grains.yaml

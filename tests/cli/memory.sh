@@ -15,6 +15,14 @@ exists ball.xdmf.h5
 expect 0 "$ZENO" export longer.h5 --csv=ball.csv
 expect 0 "$ZENO" plot longer.h5 --y height -o ball.png
 expect 0 "$ZENO" view longer.h5 --no-open -o ball.html
+# more contacts of one body than there is memory for their matrix: told at once, not found out page by page
+awk '$1 == "MemTotal:" { n = int(sqrt($2 * 1024 / 40)) + 1000 } END { print "zeno: 1\nplanar: true\nbodies: {b: {mass: 1}}\ncontacts:"
+    for (i = 0; i < n; i++) print "  c" i ": {point: b, surface: {plane: [0, 1]}}"
+    print "run: {scheme: moreau_jean, step: 0.1, until: 0.2}" }' /proc/meminfo >many.yaml
+for scheme in moreau_jean nsga; do
+    expect 3 timeout -s KILL 60 "$ZENO" check many.yaml --scheme $scheme
+    err_has 'out of memory'
+done
 # a full disk closes the file in good order, too
 (ulimit -f 100 && "$ZENO" run ball.yaml -q --until 20 -o full.h5) >"$WORK/out" 2>"$WORK/err" </dev/null
 [ $? -eq 2 ] || complain 'a run without space does not end with 2'

@@ -1,9 +1,10 @@
 // Preloaded into a program, it makes one allocation fail, of the program or of any library: the FAIL_AT-th, and with
 // FAIL_REST all after it too, as when memory is really gone. FAIL_COUNT names a file that gets their number.
 //
-// HDF5, MUMPS and OpenBLAS are spared: they crash, or end the program, when some of their allocations fail (OpenBLAS in
-// the small products of some processors). The program therefore looks for room before it calls them (zn_has_room),
-// which is one of the allocations that fail here.
+// HDF5, MUMPS, OpenBLAS, what cairo finds fonts with and the loader are spared: they crash, end the program or never
+// end when some of their allocations fail (OpenBLAS in the small products of some processors). The program therefore
+// looks for room before it calls them (zn_has_room), which is one of the allocations that fail here. Processes that the
+// program starts count for themselves, each into a line of that file.
 #define _GNU_SOURCE // dladdr
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,7 +35,7 @@ __attribute__((constructor)) static void begin(void)
 __attribute__((destructor)) static void end(void)
 {
     active = 0;
-    FILE *file = count_file != NULL ? fopen(count_file, "w") : NULL;
+    FILE *file = count_file != NULL ? fopen(count_file, "a") : NULL;
     if (file == NULL)
         return;
     fprintf(file, "%ld\n", asked);
@@ -45,8 +46,9 @@ enum { PAGE = 12, SLOTS = 1 << 14 };
 
 static int is_spared_file(const char *file)
 {
-    static const char *const names[] = {"libhdf5",   "libdmumps",   "libmumps",   "libpord",
-                                        "libmpiseq", "libgfortran", "libopenblas"};
+    static const char *const names[] = {"libhdf5",   "libdmumps",     "libmumps",    "libpord",
+                                        "libmpiseq", "libgfortran",   "libopenblas", "libcairo",
+                                        "ld-linux",  "libfontconfig", "libfreetype", "libpixman"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(file, names[i]) != NULL)
             return 1;

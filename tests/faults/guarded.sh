@@ -19,5 +19,13 @@ for words in 'info ball.h5' 'plot ball.h5 -y t -o figure.svg' 'export ball.h5 --
     fi
     "$zeno" $words >out 2>err || { echo "zeno $words: status $? without the shim"; bad=1; }
 done
+# killed, as Linux does where memory ends: the other process can still say so
+CRASH_BY=9 LD_PRELOAD=$shim "$zeno" info ball.h5 >out 2>err
+status=$?
+if [ $status != 3 ] || ! grep -q '^error: zeno info: the process that reads was killed' err; then
+    echo "zeno info, killed: status $status"
+    cat err
+    bad=1
+fi
 ls | grep -v -E '^(ball.h5|again.h5|figure.svg|table.csv|page.html|out|err|.*hdf5)$' && bad=1 # nothing half is left
 exit $bad

@@ -171,7 +171,8 @@ static void change_attribute(hid_t file, const char *where, const uint8_t *c)
     memset(bytes, 0, sizeof bytes);
     if (H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER)
         H5Awrite(at, H5T_NATIVE_DOUBLE, size == 8 || size == 4 ? (const void *)&value : (const void *)bytes);
-    else if (size > 0 && size <= sizeof bytes && H5Tis_variable_str(type) == 0 && H5Aread(at, type, bytes) >= 0) {
+    else if (size > 0 && size <= sizeof bytes && H5Tis_variable_str(type) == 0 &&
+             H5Tdetect_class(type, H5T_VLEN) == 0 && H5Aread(at, type, bytes) >= 0) { // no pointers
         bytes[((size_t)c[4] | (size_t)c[5] << 8) % size] = c[6];
         H5Awrite(at, type, bytes);
     }
@@ -230,7 +231,7 @@ static void change_said(const char *path, const names *all, const uint8_t *c)
         hostile_dataset(path, set, (hostile_kind)(c[4] % HOSTILE_KINDS), "/dev/null");
     if (how == 7 && attribute != NULL)
         hostile_attribute(path, attribute, (hostile_kind)(c[4] % HOSTILE_VALUES));
-    hid_t file = how < 6 ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t file = how < 6 ? hostile_open(path) : H5I_INVALID_HID;
     if (file < 0)
         return;
     if (how < 2 && set != NULL)

@@ -375,6 +375,32 @@ class Models(unittest.TestCase):
             np.testing.assert_array_equal(state.q, before[1])
             np.testing.assert_array_equal(state.v, before[2])
 
+    def test_bad_controllers(self):
+        """The same of controllers, whose derivatives may be bad as well."""
+        bad = (math.nan, math.inf, "text", None, 1j, (), (1.0,), (0.0, ()), (0.0, (1, 2)), (0.0, "text"))
+        for value in (*bad, ZeroDivisionError("mine"), SystemExit(3)):
+            def torque(t, angle, value=value):
+                if t > 0.05 and isinstance(value, BaseException):
+                    raise value
+                return value if t > 0.05 else (0.0, (0.0,))
+
+            model = zeno.Model(planar=True)
+            arm = model.add_body(name="arm", mass=2, inertia=0.5, angle=1, spin=1)
+            model.add_motor(name="hip", a=arm, torque=zeno.Controller(torque, "arm.angle"))
+            system = zeno.System(model)
+            state, scheme, steps = zeno.State(system), zeno.Scheme(system, "newmark"), 0
+            with self.assertRaises(zeno.Error, msg=repr(value)) as caught:
+                while steps < 20:
+                    before = (state.t, state.q.copy(), state.v.copy())
+                    scheme.step(state, 0.01)
+                    steps += 1
+            if isinstance(value, BaseException):
+                self.assertIs(caught.exception.__cause__, value)
+            self.assertGreater(steps, 2)
+            self.assertEqual(state.t, before[0])
+            np.testing.assert_array_equal(state.q, before[1])
+            np.testing.assert_array_equal(state.v, before[2])
+
 
 if __name__ == "__main__":
     warnings.simplefilter("error")
