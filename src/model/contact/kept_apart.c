@@ -99,13 +99,14 @@ static bool closes(const question *q, const pair *p)
 static zn_vec3 into(const zn_rigid *b, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(b->rotation), v); }
 
 // The height of what shape `which` has of a pair along n, in the world, when its body is there. Its feature is looked
-// at where the other one comes to it.
+// at where the other one is and goes until their gap closes.
 static double height(const question *q, const pair *p, int which, const zn_rigid *body, zn_vec3 n)
 {
     const zn_rigid *now = which == 0 ? &q->at->A : &q->at->B;
-    zn_vec3         x = zn_vec3_add(p->now.on[which], zn_vec3_scale((which == 0 ? 1 : -1) * time_to_close(p), p->slip));
-    return zn_shape_height(q->shape[which], p->number[which], q->at->planar, into(now, zn_vec3_sub(x, now->position)),
-                           into(body, n)) +
+    zn_vec3         goes = zn_vec3_scale((which == 0 ? 1 : -1) * time_to_close(p), p->slip),
+            x = zn_vec3_sub(p->now.on[which], now->position);
+    const zn_vec3 way[2] = {into(now, x), into(now, zn_vec3_add(x, goes))};
+    return zn_shape_height(q->shape[which], p->number[which], q->at->planar, way, into(body, n)) +
            zn_vec3_dot(n, body->position);
 }
 
