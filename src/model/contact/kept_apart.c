@@ -149,6 +149,16 @@ static bool keeps_apart(const question *q, const pair *by, const pair *p)
     return lean * q->size > q->force + deep && on_both_sides(q, p, then, by, &by_then);
 }
 
+// Is it the side by which the bodies leave? What slides off lies far less deep in what it rests on, and a pair that is
+// deeper than what they rest on keeps nothing apart.
+static bool is_way_out(const question *q, int count, const pair *all, const pair *by)
+{
+    for (int i = 0; i < count && by->now.gap < -q->tiny; i++)
+        if (all[i].meets && !closes(q, &all[i]) && all[i].now.gap <= q->tiny && all[i].now.gap > ZN_RESTS * by->now.gap)
+            return true;
+    return false;
+}
+
 void zn_drop_kept_apart(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *list,
                         int first)
 {
@@ -164,7 +174,8 @@ void zn_drop_kept_apart(const zn_pair_shape *a, const zn_pair_shape *b, const zn
     }
     for (int k = 0; k < count && any; k++)
         for (int i = 0; i < count && closes(&q, &all[k]) && !all[k].dropped; i++)
-            all[k].dropped = i != k && all[i].meets && keeps_apart(&q, &all[i], &all[k]);
+            all[k].dropped =
+                i != k && all[i].meets && keeps_apart(&q, &all[i], &all[k]) && !is_way_out(&q, count, all, &all[i]);
     for (int i = 0; i < list->count - first; i++)
         if (i >= count || !all[i].dropped)
             list->pair[kept++] = list->pair[first + i];
