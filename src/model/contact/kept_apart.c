@@ -160,13 +160,14 @@ static bool closes(const question *q, const pair *p)
 static zn_vec3 into(const zn_rigid *b, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(b->rotation), v); }
 
 // The height of what shape `which` has of a pair along n, in the world, when its body is there. Its feature is looked
-// at where the other one comes to it.
+// at where the other one is and goes until their gap closes.
 static double height(const question *q, const pair *p, int which, const zn_rigid *body, zn_vec3 n)
 {
     const zn_rigid *now = which == 0 ? &q->at->A : &q->at->B;
-    zn_vec3         x = zn_vec3_add(p->now.on[which], zn_vec3_scale((which == 0 ? 1 : -1) * time_to_close(p), p->slip));
-    return zn_shape_height(q->shape[which], p->number[which], q->at->planar, into(now, zn_vec3_sub(x, now->position)),
-                           into(body, n)) +
+    zn_vec3         goes = zn_vec3_scale((which == 0 ? 1 : -1) * time_to_close(p), p->slip),
+            x = zn_vec3_sub(p->now.on[which], now->position);
+    const zn_vec3 way[2] = {into(now, x), into(now, zn_vec3_add(x, goes))};
+    return zn_shape_height(q->shape[which], p->number[which], q->at->planar, way, into(body, n)) +
            zn_vec3_dot(n, body->position);
 }
 
@@ -209,6 +210,16 @@ static bool keeps_apart(const question *q, const pair *by, const pair *p)
     return lean * q->size > q->force + deep && on_both_sides(q, p, then, by, &by_then);
 }
 
+// Is it the side by which the bodies leave? What slides off lies far less deep in what it rests on, and a pair that is
+// deeper than what they rest on keeps nothing apart.
+static bool is_way_out(const question *q, int count, const pair *all, const pair *by)
+{
+    for (int i = 0; i < count && by->now.gap < -q->tiny; i++)
+        if (all[i].meets && !closes(q, &all[i]) && all[i].now.gap <= q->tiny && all[i].now.gap > ZN_RESTS * by->now.gap)
+            return true;
+    return false;
+}
+
 void zn_drop_kept_apart(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *list,
                         int first)
 {
@@ -225,7 +236,7 @@ void zn_drop_kept_apart(const zn_pair_shape *a, const zn_pair_shape *b, const zn
     for (int k = 0; k < count && any; k++)
         for (int i = 0; i < count && closes(&q, &all[k]) && !all[k].dropped; i++)
             all[k].dropped = i != k && all[i].meets && keeps_apart(&q, &all[i], &all[k]) &&
-                             !are_of_the_same_lines(&q, &all[i], &all[k]);
+                             !is_way_out(&q, count, all, &all[i]) && !are_of_the_same_lines(&q, &all[i], &all[k]);
     for (int i = 0; i < list->count - first; i++)
         if (i >= count || !all[i].dropped)
             list->pair[kept++] = list->pair[first + i];

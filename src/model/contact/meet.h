@@ -37,6 +37,8 @@ zn_meet *zn_meet_of(zn_shape_kind a, zn_shape_kind b, bool planar, bool *swapped
 /// What two shapes have near each other, less what is kept apart by another pair of theirs. Kind of a >= kind of b.
 zn_status zn_meet_shapes(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out);
 
+#define ZN_RESTS 0.1 ///< of the depth along the direction by which bodies leave: that of what they rest on
+
 #define ZN_SAME_PLANE 0.9 ///< cosine: planes nearer to each other hold the same thing
 
 /// A pair slides past a plane through its place that keeps the bodies apart for the whole horizon, unless both hold the

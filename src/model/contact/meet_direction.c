@@ -16,8 +16,6 @@
 
 #include "model/contact/polyhedron_cap.h"
 
-#define RESTS 0.1 // of the depth along the direction by which bodies leave: that of what they rest on
-
 typedef struct look {
     const zn_polyhedron *A, *B;
     const zn_view       *v;
@@ -343,7 +341,7 @@ zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, cons
     else if (approach(&l) && along_normals(&l, false) && along_normals(&l, true) && l.best.gap < -tiny)
         across_all_edges(&l);
     if (!l.best.far && !(l.best.gap >= -tiny)) {
-        if (l.time <= v->horizon && !(l.ahead && l.best.gap > RESTS * l.passed.gap))
+        if (l.time <= v->horizon && !(l.ahead && l.best.gap > ZN_RESTS * l.passed.gap))
             l.best = l.passed;
         l.best.deep = true;
     }

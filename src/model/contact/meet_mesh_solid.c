@@ -305,8 +305,10 @@ static line line_ahead(const zn_mesh_near *s, const line *l, double when)
 {
     line    out = *l;
     zn_vec3 turned = zn_mesh_ahead(l->along, when, zn_vec3_cross(s->spin, l->along));
+    double  longer = zn_vec3_norm(turned); // its ends go straight on
     out.from = zn_mesh_ahead(l->from, when, zn_mesh_near_velocity(s, l->from));
-    out.along = zn_vec3_scale(1 / zn_vec3_norm(turned), turned);
+    out.along = zn_vec3_scale(1 / longer, turned);
+    out.length = longer * l->length;
     for (int i = 0; i < 2; i++)
         out.beyond[i] = zn_mesh_ahead(l->beyond[i], when, zn_vec3_cross(s->spin, l->beyond[i]));
     return out;
@@ -424,6 +426,25 @@ static bool crosses_past(const solids *p, const zn_mesh_line *e, const line *l, 
     return past;
 }
 
+// What turns while its gap closes closes it at another time: where an edge comes to lie on a face its gap with the
+// edges of that closes just as the normal comes between the faces.
+static double when_closed(const zn_mesh_near *s, const zn_mesh_shape *m, const zn_mesh_line *e, const line *l,
+                          double when)
+{
+    enum { LOOKS = 3 };
+    for (int i = 0; i < LOOKS && when > 0; i++) {
+        line     then = line_ahead(s, l, when);
+        crossing c;
+        if (!cross_lines(m, e, &then, &c))
+            return when;
+        double rate = zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b));
+        if (!(rate < 0))
+            return when;
+        when = fmin(fmax(when + c.gap / -rate, 0), s->horizon);
+    }
+    return when;
+}
+
 static zn_status edge_on_edge(solids *p, int edge, const line *l)
 {
     const zn_mesh_near *s = &p->s;
@@ -434,6 +455,8 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
         return ZN_OK;
     double rate = zn_vec3_dot(now.normal, zn_mesh_near_velocity(s, now.on_b));
     int    count = zn_mesh_times(s, now.gap, rate, when);
+    if (count == 1 && when[0] > 0 && zn_vec3_dot(s->spin, s->spin) > 0)
+        when[0] = when_closed(s, p->a, e, l, when[0]);
     for (int i = 0; i < count; i++) {
         line then = line_ahead(s, l, when[i]);
         then.beyond_a[0] = beyond_end(s, p->a, e->a), then.beyond_a[1] = beyond_end(s, p->a, e->b);

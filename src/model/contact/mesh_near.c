@@ -11,7 +11,8 @@ zn_mesh_near zn_mesh_near_begin(const zn_near *at, double size, zn_feature_list 
     zn_vec3      spin = zn_vec3_sub(at->b.spin, at->a.spin);
     zn_mesh_near s = {
         .horizon = at->horizon, .slack = at->slack, .fall = at->fall, .tolerance = END_SHARE * size, .out = out};
-    s.tilt = fmin(END_SHARE + 2 * at->fall / size, MOST_TILT);
+    double angle = at->horizon * zn_vec3_norm(spin); // its square: what the straight way of points leaves out
+    s.tilt = fmin(END_SHARE + 2 * at->fall / size + angle * angle, MOST_TILT);
     s.rotation = zn_mat3_product(turn, at->B.rotation);
     s.at = zn_mat3_apply(turn, zn_vec3_sub(at->B.position, at->A.position));
     s.spin = zn_mat3_apply(turn, spin);
