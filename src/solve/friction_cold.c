@@ -37,11 +37,19 @@ static bool is_full(const zn_fc_blocks *b)
 // --- stages --------------------------------------------------------------------------------------
 
 // Sweeps on from task->r while no more than task->limit are expected in all. Where many are granted, their pace counts
-// after a part of them.
+// after a part of them. What is nearly there has half as many more.
 static zn_status accelerated(zn_fc_task *task)
 {
+    const double near = 3; // tolerances
+    int          limit = task->limit;
     zn_fc_look(task);
-    return zn_fc_anderson_within(task, task->limit > 10 * FAIR ? task->limit / 10 : FAIR, task->limit);
+    zn_status status = zn_fc_anderson_within(task, limit > 10 * FAIR ? limit / 10 : FAIR, limit);
+    if (status != ZN_NOT_CONVERGED || !(task->best_measure <= near * task->tolerance))
+        return status;
+    zn_fc_recall(task);
+    zn_fc_look(task);
+    task->limit = limit > 1 ? limit / 2 : 1;
+    return zn_fc_anderson_within(task, limit / 4, limit / 2);
 }
 
 // Newton's method from where sweeps have come ends soon where they have set the statuses right.
