@@ -37,11 +37,19 @@ static bool is_full(const zn_fc_blocks *b)
 // --- stages --------------------------------------------------------------------------------------
 
 // Sweeps on from task->r while no more than task->limit are expected in all. Where many are granted, their pace counts
-// after a part of them.
+// after a part of them. What is nearly there has half as many more.
 static zn_status accelerated(zn_fc_task *task)
 {
+    const double near = 3; // tolerances
+    int          limit = task->limit;
     zn_fc_look(task);
-    return zn_fc_anderson_within(task, task->limit > 10 * FAIR ? task->limit / 10 : FAIR, task->limit);
+    zn_status status = zn_fc_anderson_within(task, limit > 10 * FAIR ? limit / 10 : FAIR, limit);
+    if (status != ZN_NOT_CONVERGED || !(task->best_measure <= near * task->tolerance))
+        return status;
+    zn_fc_recall(task);
+    zn_fc_look(task);
+    task->limit = limit > 1 ? limit / 2 : 1;
+    return zn_fc_anderson_within(task, limit / 4, limit / 2);
 }
 
 // Newton's method from where sweeps have come ends soon where they have set the statuses right.
@@ -167,7 +175,8 @@ typedef struct likeness {
 static zn_status look_at(zn_fc_call *call, zn_fc_task *task, zn_fc_twins *groups, likeness *out)
 {
     const zn_fc_blocks *b = &task->b;
-    double              part = 1; // of the rows: motions of pairs of bodies
+    const double        few_feet = 0.4; // four under each box
+    double              part = 1;       // of the rows: motions of pairs of bodies
     *out = (likeness){.full = is_full(b), .many = b->n > HANDFUL, .small = b->n <= SMALL_PILE};
     if (b->n >= TWO_BOXES) {
         ZN_TRY(zn_fc_twins_find(b, call->memory, groups));
@@ -176,7 +185,7 @@ static zn_status look_at(zn_fc_call *call, zn_fc_task *task, zn_fc_twins *groups
     if (b->n >= TWO_BOXES && (out->many || out->full))
         part = zn_fc_twins_part(groups, 2 * MOTIONS, call->memory);
     out->rigid = out->full && part < 1;
-    out->pair = out->rigid && part * b->n > MOTIONS;
+    out->pair = out->rigid && part * b->n > MOTIONS && part > few_feet;
     out->twins = 2 * groups->twins > b->count;
     out->steps = 3 - zn_ln(fmax(task->tolerance, 1e-14)) / zn_ln(10);
     out->path = out->steps * zn_fc_twin_sweeps(task, out->many ? part : 1);
@@ -198,13 +207,13 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                          {"interior_point", zn_fc_interior_point, 0, false},
                          {"anderson", accelerated, 5 * path, false},
                          {0}};
-    const stage full[] = {{"anderson", accelerated, (is.many ? 1.5 : 0.7) * path, true},
+    const stage full[] = {{"anderson", accelerated, 1.5 * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
                           {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                           {"interior_point", zn_fc_interior_path, 0, false},
                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                           {0}};
-    const stage tables[] = {{"anderson", accelerated, 0.5 * path, true},
+    const stage tables[] = {{"anderson", accelerated, 0.9 * path, true},
                             {"interior_point", zn_fc_interior_path, 0, false},
                             {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
