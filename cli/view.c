@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,16 +101,6 @@ static bool has_screen(void)
     return (x != NULL && x[0] != '\0') || (wayland != NULL && wayland[0] != '\0');
 }
 
-// A browser may promise itself more memory than there is.
-static void free_memory_bound(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_DATA, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_DATA, &limit);
-    }
-}
-
 // A grandchild, so that nobody waits for the browser.
 static void open_browser(const char *page)
 {
@@ -121,7 +110,7 @@ static void open_browser(const char *page)
     pid_t child = fork();
     if (child == 0) {
         if (fork() == 0) {
-            free_memory_bound();
+            unbind_memory(); // a browser promises itself more than there is
             if (freopen("/dev/null", "r", stdin) != NULL && freopen("/dev/null", "w", stdout) != NULL &&
                 freopen("/dev/null", "w", stderr) != NULL)
                 execlp("xdg-open", "xdg-open", page, (char *)NULL);
