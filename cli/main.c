@@ -120,16 +120,17 @@ static void occupy_streams(void)
 
 // No more memory is promised than nine tenths of the machine have: allocations fail then and are told, where otherwise
 // Linux ends the program, or another one, without a word when the pages are used. Sanitizers promise themselves more.
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak)); // of any of them
+
 static void bound_memory(void)
 {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     const double  most = 0.9 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     struct rlimit limit;
-    if (most > 0 && getrlimit(RLIMIT_DATA, &limit) == 0 && (double)limit.rlim_cur > most) {
+    if (__sanitizer_set_death_callback == NULL && most > 0 && getrlimit(RLIMIT_DATA, &limit) == 0 &&
+        (double)limit.rlim_cur > most) {
         limit.rlim_cur = (rlim_t)most;
         setrlimit(RLIMIT_DATA, &limit);
     }
-#endif
 }
 
 int main(int argc, char **argv)
