@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -117,9 +118,25 @@ static void occupy_streams(void)
             _exit(EXIT_INPUT);
 }
 
+// No more memory is promised than nine tenths of the machine have: allocations fail then and are told, where otherwise
+// Linux ends the program, or another one, without a word when the pages are used. Sanitizers promise themselves more.
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak)); // of any of them
+
+static void bound_memory(void)
+{
+    const double  most = 0.9 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    struct rlimit limit;
+    if (__sanitizer_set_death_callback == NULL && most > 0 && getrlimit(RLIMIT_DATA, &limit) == 0 &&
+        (double)limit.rlim_cur > most) {
+        limit.rlim_cur = (rlim_t)most;
+        setrlimit(RLIMIT_DATA, &limit);
+    }
+}
+
 int main(int argc, char **argv)
 {
     occupy_streams();
+    bound_memory();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_INPUT;

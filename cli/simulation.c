@@ -62,8 +62,19 @@ static bool limit_resource(const char *name, double giga, int resource)
     return true;
 }
 
+void unbind_memory(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_DATA, &limit);
+    }
+}
+
 bool limit_resources(const run_options *options)
 {
+    if (!isnan(options->memory_limit))
+        unbind_memory();
     return limit_resource("memory-limit", options->memory_limit, RLIMIT_AS) &&
            limit_resource("output-limit", options->output_limit, RLIMIT_FSIZE);
 }

@@ -30,6 +30,8 @@ typedef struct simulation {
 /// --memory-limit, as `ulimit -v`: models are refused by it before they are built, and what runs out later ends in a
 /// message. --output-limit, as `ulimit -f`: records are refused by it before the first step. False after a message.
 bool      limit_resources(const run_options *options);
+/// Without the bound that main() sets.
+void      unbind_memory(void);
 /// A model file, or the model of a result, with the folders of --allow-path; `set` NULL: nothing is set.
 zn_status problem_read(const char *path, bool result, const text_list *set, zn_log log, zn_problem **out);
 /// A result whose model will be needed, with them.

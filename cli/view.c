@@ -110,6 +110,7 @@ static void open_browser(const char *page)
     pid_t child = fork();
     if (child == 0) {
         if (fork() == 0) {
+            unbind_memory(); // a browser promises itself more than there is
             if (freopen("/dev/null", "r", stdin) != NULL && freopen("/dev/null", "w", stdout) != NULL &&
                 freopen("/dev/null", "w", stderr) != NULL)
                 execlp("xdg-open", "xdg-open", page, (char *)NULL);

@@ -1,11 +1,13 @@
 // The contacts of a step, sorted by persistent id. Refreshing asks each rule what is near, in rule order and
 // ascending numbers and features, so the new list comes out sorted; results of the last step move along by id.
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/memory.h"
 #include "model/contact/facet_memory.h"
 #include "system/capture.h"
 #include "system/contact_scratch.h"
@@ -213,6 +215,15 @@ zn_status zn_contact_set_reserve(zn_contact_set *set, int count, int entries)
     release(set);
     *set = larger;
     return ZN_OK;
+}
+
+// The same for contacts whose rows are not known yet: refused at once where there is no memory for them.
+static zn_status reserve_any(zn_contact_set *set, const zn_system *sys, int count)
+{
+    double rows = (double)count * sys->contact_rows, entries = count > set->capacity ? rows * sys->max_entries : 0;
+    if (entries > INT_MAX / 2 || (count > 1000000 && 12 * entries + 64 * rows > zn_memory_there()))
+        return ZN_ERR_MEMORY;
+    return zn_contact_set_reserve(set, count, (int)entries);
 }
 
 zn_status zn_contact_set_make_room(const zn_contact_set *from, zn_contact_set *to)
@@ -426,8 +437,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     set->listed_at = t;
     set->captured = capture.deepest;
     set->captured_id = capture.id;
-    int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
-    return zn_contact_set_reserve(set, list->ids, rows * sys->max_entries);
+    return reserve_any(set, sys, list->ids);
 }
 
 // Each id after the one before it (for assertions).
@@ -496,8 +506,7 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
 // The contacts are those of the list from now on; results stay.
 static zn_status take_list(zn_contact_set *set, const zn_system *sys)
 {
-    int all = set->scratch->near.ids;
-    ZN_TRY(zn_contact_set_reserve(set, all, all > set->capacity ? all * sys->contact_rows * sys->max_entries : 0));
+    ZN_TRY(reserve_any(set, sys, set->scratch->near.ids));
     int     rows = set->capacity * set->stride;
     double *old = set->impulse + RESULTS * rows;
     memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);

@@ -59,6 +59,9 @@ void zn_broad_pairs_clear(zn_broad_pairs *list)
 
 static zn_status add(zn_broad_pairs *list, int64_t pair)
 {
+    enum { MOST = 1 << 26 }; // as in zn_contact_list_room
+    if (list->count == MOST)
+        return ZN_ERR_MEMORY;
     if (list->count == list->capacity)
         ZN_TRY(zn_broad_pairs_reserve(list, list->count + 1));
     list->pair[list->count++] = pair;

@@ -16,7 +16,10 @@ zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
 
 zn_status zn_contact_list_room(zn_contact_list *list)
 {
+    enum { MOST = 1 << 26 }; // those of one rule: a model that is meant has fewer, and memory for them
     ZN_ASSERT(list->count <= list->capacity);
+    if (list->count == MOST)
+        return ZN_ERR_MEMORY;
     return list->count < list->capacity ? ZN_OK : zn_contact_list_reserve(list, list->count + 1);
 }
 
