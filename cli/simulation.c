@@ -105,7 +105,6 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
     *out = (simulation){0};
     ZN_TRY(problem_read(path != NULL ? path : options->restart, path == NULL, &options->set, log, &out->problem));
     out->def = out->problem->sim;
-    out->def.log = log;
     if (out->def.statics && (!isnan(options->step.value) || !isnan(options->until) || options->scheme != NULL)) {
         zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time", out->problem->path);
         return ZN_ERR_ARGUMENT;

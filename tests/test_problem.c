@@ -193,13 +193,13 @@ static void test_spring_and_scheme(void **state)
                   "  k2: {from: m1, to: m2, stiffness: 0, damping: 3 N s/m}\n"
                   "limits: {penetration: 1 um, velocity: 2, complementarity: 3, closure: 4}\n"
                   "run:\n"
-                  "  scheme: {combined_projection: {theta: 0.75, forecast: free, gamma: 1, newton_tolerance: 1e-9,\n"
+                  "  scheme: {direct_projection: {theta: 0.75, forecast: free, gamma: 1, newton_tolerance: 1e-9,\n"
                   "    newton_iterations: 7, gap_tolerance: 1 nm, solver_tolerance: 1e-8, solver: lemke,\n"
                   "    linear_solver: klu}}\n"
                   "  step: 5 ms\n  until: 2 min\n  start: 1\n  record_every: 10\n  max_subdivisions: 3\n",
              0, NULL);
     const zn_scheme_def *s = &p->sim.scheme;
-    assert_string_equal(s->scheme, "combined_projection");
+    assert_string_equal(s->scheme, "direct_projection");
     CHECK_NEAR(s->theta, 0.75, 0);
     assert_int_equal(s->forecast, ZN_FORECAST_FREE);
     CHECK_NEAR(s->gamma, 1, 0);

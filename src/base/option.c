@@ -154,14 +154,22 @@ zn_status zn_options_check(zn_options options, const void *def, const char *what
     return ZN_OK;
 }
 
+bool zn_option_refusal(const zn_option *o, const char *owner, char text[ZN_OPTION_REFUSAL])
+{
+    if (zn_option_belongs(o, owner))
+        return false;
+    snprintf(text, ZN_OPTION_REFUSAL, "%s does not apply, %s%sit belongs to: %s", o->name,
+             o->reason != NULL ? o->reason : "", o->reason != NULL ? "; " : "", o->owners);
+    return true;
+}
+
 zn_status zn_options_refuse(zn_options options, const void *def, const char *owner, const zn_log *log)
 {
     for (int i = 0; i < options.count; i++) {
+        char             text[ZN_OPTION_REFUSAL];
         const zn_option *o = &options.items[i];
-        if (zn_option_belongs(o, owner) || zn_option_is_default(o, options, def))
-            continue;
-        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: %s does not apply, %s%sit belongs to: %s", owner, o->name,
-                       o->reason != NULL ? o->reason : "", o->reason != NULL ? "; " : "", o->owners);
+        if (!zn_option_is_default(o, options, def) && zn_option_refusal(o, owner, text))
+            return zn_fail(log, ZN_ERR_ARGUMENT, "%s: %s", owner, text);
     }
     return ZN_OK;
 }

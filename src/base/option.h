@@ -44,6 +44,9 @@ const char *zn_range_interval(zn_range range, char buffer[64]);
 void      zn_options_complete(zn_options options, void *def);
 /// Refuse values out of range and unknown words; `what` begins the message.
 zn_status zn_options_check(zn_options options, const void *def, const char *what, const zn_log *log);
+enum { ZN_OPTION_REFUSAL = 400 };
+/// Why the option has no meaning for `owner`; false: it has one.
+bool      zn_option_refusal(const zn_option *option, const char *owner, char text[ZN_OPTION_REFUSAL]);
 /// Refuse what differs from its default and does not belong to `owner`.
 zn_status zn_options_refuse(zn_options options, const void *def, const char *owner, const zn_log *log);
 bool      zn_option_is_default(const zn_option *option, zn_options options, const void *def);

@@ -36,12 +36,13 @@ static zn_status put_names(FILE *out, zn_result_series s)
         return ZN_ERR_MEMORY;
     for (int i = 0; i < s.columns; i++) {
         component += strspn(component, " ");
-        int length = (int)strcspn(component, " ");
-        int used = length > 0      ? snprintf(field, bytes, "%s.%.*s", s.name, length, component)
-                   : s.columns > 1 ? snprintf(field, bytes, "%s.%d", s.name, i)
-                                   : snprintf(field, bytes, "%s", s.name);
-        if (s.unit[0] != '\0')
-            snprintf(field + used, bytes - (size_t)used, " [%s]", s.unit);
+        int         length = (int)strcspn(component, " ");
+        int         used = length > 0      ? snprintf(field, bytes, "%s.%.*s", s.name, length, component)
+                           : s.columns > 1 ? snprintf(field, bytes, "%s.%d", s.name, i)
+                                           : snprintf(field, bytes, "%s", s.name);
+        const char *unit = zn_result_component_unit(s.unit, length > 0 ? field + strlen(s.name) + 1 : "");
+        if (unit[0] != '\0')
+            snprintf(field + used, bytes - (size_t)used, " [%s]", unit);
         fputc(',', out);
         put_field(out, field);
         component += length;

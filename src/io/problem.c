@@ -6,9 +6,11 @@
 
 #include "base/array.h"
 #include "base/def.h"
+#include "base/option.h"
 #include "io/bind.h"
 #include "io/override_path.h"
 #include "io/expand.h"
+#include "io/places.h"
 #include "io/problem.h"
 #include "io/scalar.h"
 #include "io/text_file.h"
@@ -23,6 +25,7 @@ struct zn_problem_memory {
     zn_log      log;     // the caller's
     zn_builder *builder; // while the file is read, else NULL
     int         origin;  // what messages of the model are about, see zn_builder; 0: nothing
+    zn_places   places;  // of its objects, once it is read
     zn_inputs   inputs;
     zn_room     room;
 };
@@ -43,7 +46,10 @@ static void write_model_message(void *user, zn_severity severity, const char *me
     struct zn_problem_memory *memory = user;
     zn_builder               *b = memory->builder;
     if (b == NULL || (severity != ZN_LOG_ERROR && severity != ZN_LOG_REASON)) {
-        zn_log_write(&memory->log, severity, "%s", message);
+        char place[ZN_PLACE_LENGTH];
+        bool error = severity == ZN_LOG_ERROR;
+        zn_log_write(&memory->log, severity, "%s%s", error ? zn_places_of(&memory->places, message, place) : "",
+                     message);
         return;
     }
     const zn_yaml_node *place = memory->origin > 0 ? b->origin[memory->origin - 1] : NULL;
@@ -248,6 +254,18 @@ static void keep_texts(zn_reader *r, zn_options options, zn_pool *pool, void *de
     }
 }
 
+// Options that stand there and do nothing in this scheme.
+static void refuse_options(zn_reader *r, const zn_yaml_node *given, const zn_scheme_def *def)
+{
+    zn_options options = zn_scheme_options();
+    for (const zn_yaml_node *n = given->first; def->scheme != NULL && n != NULL; n = n->next) {
+        char             text[ZN_FAULT_LENGTH];
+        const zn_option *o = zn_option_find(options, n->key);
+        if (o != NULL && !zn_option_is_default(o, options, def) && zn_option_refusal(o, def->scheme, text))
+            zn_complain_key(r, n, "%s", text);
+    }
+}
+
 // NAME or {NAME: {options}}
 static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
 {
@@ -265,6 +283,7 @@ static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
         def->scheme = find_scheme(r, options, options->key, true);
         snprintf(r->where, sizeof r->where, "scheme '%.64s'", options->key);
         zn_schema_read(r, &zn_schema_scheme, options, def, NULL);
+        refuse_options(r, options, def);
     }
     r->where[0] = '\0';
     keep_texts(r, zn_scheme_options(), pool, def);
@@ -289,10 +308,10 @@ static void read_static(zn_builder *b, const zn_yaml_node *run, zn_sim_def *sim,
     keep_texts(&b->reader, zn_equilibrium_options(), pool, def);
 }
 
-static void read_run(zn_builder *b, zn_problem *problem, zn_log log)
+static void read_run(zn_builder *b, zn_problem *problem)
 {
     problem->sim = b->file.run.sim;
-    problem->sim.log = log;
+    problem->sim.log = (zn_log){write_model_message, problem->memory};
     const zn_yaml_node *run = zn_yaml_get(b->root, "run");
     if (zn_yaml_get(run, "static") != NULL) {
         read_static(b, run, &problem->sim, problem->memory->pool);
@@ -346,7 +365,7 @@ static bool create_model(zn_builder *b, zn_problem *problem)
     return created == ZN_OK;
 }
 
-static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log log)
+static void build(zn_builder *b, const overrides *o, zn_problem *problem)
 {
     zn_faults *faults = b->reader.faults;
     if (!read_preamble(b))
@@ -365,7 +384,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     if (!create_model(b, problem))
         return;
     zn_bind_sections(b);
-    read_run(b, problem, log);
+    read_run(b, problem);
     zn_bind_records(b, problem->memory->pool, &problem->sim.record_count, &problem->sim.records);
     b->reader.inputs->unlisted = true; // references move nothing
     read_references(b, problem);
@@ -397,7 +416,7 @@ static zn_problem *new_problem(const char *text, size_t size, const char *name, 
     return p->path != NULL && p->text != NULL ? p : zn_problem_destroy(p);
 }
 
-void zn_problem_set_log(zn_problem *problem, zn_log log) { problem->memory->log = problem->sim.log = log; }
+void zn_problem_set_log(zn_problem *problem, zn_log log) { problem->memory->log = log; }
 
 double zn_problem_bytes(const zn_problem *problem, const zn_scheme_def *scheme)
 {
@@ -438,8 +457,10 @@ static zn_status parse(const overrides *o, double most, zn_log log, zn_pool *scr
     if (zn_yaml_parse(problem->text, problem->text_size, scratch, faults, &root) == ZN_OK) {
         b.root = root;
         problem->memory->builder = &b;
-        build(&b, o, problem, log);
+        build(&b, o, problem);
         problem->memory->builder = NULL;
+        faults->out_of_memory |=
+            !zn_places_keep(&problem->memory->places, problem->memory->pool, problem->path, b.origins, b.origin);
         problem->memory->room = b.room;
         problem->inputs = problem->memory->inputs.list;
         problem->input_count = problem->memory->inputs.count;

@@ -57,7 +57,7 @@ static const char *kind_text(const zn_schema_key *key)
     case ZN_KEY_CHOICE:
         return "one of";
     case ZN_KEY_FLAGS:
-        return "list of";
+        return "all, or list of";
     case ZN_KEY_VECTOR:
         return "vector";
     case ZN_KEY_NAME:

@@ -200,6 +200,18 @@ zn_status zn_result_evaluate(const zn_result *result, const char *expression, do
     return status;
 }
 
+const char *zn_result_component_unit(const char *unit, const char *component)
+{
+    static const char *const straight[] = {"m", "m/s", "N s", "N"};
+    const char              *other = strstr(unit, " or ");
+    bool                     turning = strncmp(component, "moment", 6) == 0 || strncmp(component, "rotation", 8) == 0;
+    for (size_t i = 0; other != NULL && i < ZN_COUNT(straight); i++)
+        if (*component != '\0' && strlen(straight[i]) == (size_t)(other - unit) &&
+            strncmp(straight[i], unit, strlen(straight[i])) == 0)
+            return turning ? other + 4 : straight[i];
+    return unit;
+}
+
 const char *zn_result_unit(const zn_result *result, const char *expression)
 {
     if (!expression)
@@ -208,9 +220,12 @@ const char *zn_result_unit(const zn_result *result, const char *expression)
     const char *unit = NULL;
     if (columns_list(result, &c) != ZN_OK)
         return NULL;
-    int single = find(&c, expression);
+    int         single = find(&c, expression);
+    const char *dot = strrchr(expression, '.');
     if (single >= 0)
         unit = c.list[single].series < 0 ? "s" : zn_result_series_at(result, c.list[single].series).unit;
+    if (single >= 0)
+        unit = zn_result_component_unit(unit, dot != NULL ? dot + 1 : "");
     columns_clear(&c);
     return unit;
 }

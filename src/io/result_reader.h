@@ -17,4 +17,7 @@ const char   *zn_result_path(const zn_result *result); ///< of the file
 const char *const *zn_result_allowed(const zn_result *result, int *count);
 int64_t            zn_result_file(const zn_result *result); ///< HDF5 identifier, borrowed
 
+/// Unit of a component: of "N or N m" that of forces or, where the component is about turning, of moments.
+const char *zn_result_component_unit(const char *unit, const char *component);
+
 #endif

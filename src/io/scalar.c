@@ -138,8 +138,10 @@ bool zn_scalar_evaluate(const char *text, zn_constants constants, double *out, c
 
 // Velocities that depend on the place are read elsewhere (bind_solid.c): bodies and sections of beams would need a
 // spin.
-static const char *advice_of(const char *what, const char *message)
+static const char *advice_of(const zn_yaml_node *node, const char *what, const char *message)
 {
+    if (node->plain && strcmp(message, "a ')' is missing") == 0) // inside brackets a comma ends the value
+        return "; a text with ',' needs quotes inside [ ] and { }";
     bool place = strcmp(what, "velocity") == 0 &&
                  (strcmp(message, "unknown name 'x'") == 0 || strcmp(message, "unknown name 'y'") == 0 ||
                   strcmp(message, "unknown name 'z'") == 0);
@@ -149,7 +151,7 @@ static const char *advice_of(const char *what, const char *message)
 static void complain_scalar(zn_reader *r, const zn_yaml_node *node, const char *what, const trouble *why)
 {
     zn_complain_at(r, node->line, zn_yaml_column(node, why->at), "'%s': %s%s", what, why->message,
-                   advice_of(what, why->message));
+                   advice_of(node, what, why->message));
 }
 
 // Is it measured in what the key asks for?
@@ -339,6 +341,10 @@ static bool read_feedback(zn_reader *r, const zn_yaml_node *node, const char *wh
 
 bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, zn_signal **out)
 {
+    if (node->kind == ZN_YAML_MAP && node->first != NULL && strchr(node->first->key, '?') != NULL) {
+        zn_complain(r, node, "'%s': a text with ': ' needs quotes, 't < 1 ? 2 : 3'", what);
+        return false;
+    }
     if (node->kind == ZN_YAML_MAP)
         return read_csv(r, node, out);
     if (r->model != NULL && node->kind == ZN_YAML_SCALAR && !zn_yaml_is_null(node))

@@ -90,12 +90,20 @@ static bool read_choice(zn_reader *r, const zn_schema_key *key, const zn_yaml_no
         char     hint[96];
         zn_guess guess = zn_guess_begin(word);
         zn_guess_offer_words(&guess, key->choices);
-        zn_complain(r, node, "'%s' cannot be '%s'%s (choices: %s)", key->name, word, zn_guess_text(&guess, hint),
-                    key->choices);
+        zn_complain(r, node, "'%s' cannot be '%s'%s (choices: %s%s)", key->name, word, zn_guess_text(&guess, hint),
+                    key->choices, key->kind == ZN_KEY_FLAGS ? ", or all" : "");
         return false;
     }
     *out = place;
     return true;
+}
+
+static unsigned every_flag(const char *choices)
+{
+    unsigned flags = 1;
+    for (; *choices != '\0'; choices++)
+        flags = *choices == ' ' ? flags << 1 | 1 : flags;
+    return flags;
 }
 
 static bool read_flags(zn_reader *r, const zn_schema_key *key, const zn_yaml_node *node, unsigned *out)
@@ -103,6 +111,10 @@ static bool read_flags(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
     if (node->kind == ZN_YAML_MAP) {
         zn_complain(r, node, "'%s' must be a list of words (%s), found a map", key->name, key->choices);
         return false;
+    }
+    if (node->kind == ZN_YAML_SCALAR && strcmp(node->text, "all") == 0) {
+        *out = every_flag(key->choices);
+        return true;
     }
     bool                good = true;
     unsigned            flags = 0;

@@ -67,13 +67,15 @@ static const zn_schema_key cam_keys[] = {
 
 static void cam_defaults(void *out) { *(zn_cam_entry *)out = (zn_cam_entry){0}; }
 
-const zn_schema zn_schema_cam = {"cam",
-                                 "shapes: cam",
-                                 "A disc whose radius depends on the angle, made of arcs that go over into each other "
-                                 "without corners. What the arcs are off the profile is told.",
-                                 sizeof(zn_cam_entry),
-                                 cam_defaults,
-                                 KEYS(cam_keys)};
+const zn_schema zn_schema_cam = {
+    "cam",
+    "shapes: cam",
+    "A disc whose radius depends on the angle, made of arcs that go over into each other "
+    "without corners (chords where it is flatter than a thousand of its radius). What they are off the profile "
+    "is told.",
+    sizeof(zn_cam_entry),
+    cam_defaults,
+    KEYS(cam_keys)};
 
 static const zn_schema_key gear_keys[] = {
     {"module", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_gear_entry, module),

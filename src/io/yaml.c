@@ -9,6 +9,7 @@
 #include <yaml.h>
 
 #include "base/array.h"
+#include "io/yaml_fault.h"
 
 typedef struct composer {
     yaml_parser_t parser;
@@ -60,13 +61,17 @@ static zn_status parser_fault(composer *c)
         return no_memory(c);
     if (p->error == YAML_READER_ERROR)
         return bad_bytes(c);
-    const char *problem = p->problem != NULL ? p->problem : "not valid YAML";
-    int         line = place(p->problem_mark.line), column = place(p->problem_mark.column);
-    if (p->context != NULL)
-        zn_fault(c->faults, line, column, "%s, %s from line %d, column %d", problem, p->context,
-                 place(p->context_mark.line), place(p->context_mark.column));
-    else
-        zn_fault(c->faults, line, column, "%s", problem);
+    char            text[256];
+    zn_yaml_problem told = {.text = c->text,
+                            .size = c->size,
+                            .problem = p->problem != NULL ? p->problem : "not valid YAML",
+                            .context = p->context,
+                            .line = place(p->problem_mark.line),
+                            .column = place(p->problem_mark.column),
+                            .from_line = place(p->context_mark.line),
+                            .from_column = place(p->context_mark.column)};
+    zn_yaml_explain(&told, text, sizeof text);
+    zn_fault(c->faults, told.line, told.column, "%s", text);
     return ZN_ERR_MODEL;
 }
 
@@ -295,6 +300,8 @@ const char *zn_yaml_describe(const zn_yaml_node *node)
 {
     if (zn_yaml_is_null(node))
         return "nothing";
+    if (node->kind == ZN_YAML_SCALAR && node->plain && strchr("+-.0123456789", node->text[0]) != NULL)
+        return "a single value";
     return node->kind == ZN_YAML_SCALAR ? "text" : node->kind == ZN_YAML_LIST ? "a list" : "a map";
 }
 

@@ -34,7 +34,7 @@ zn_status zn_yaml_parse(const char *text, size_t size, zn_pool *pool, zn_faults 
 
 /// Child of a map, or NULL.
 const zn_yaml_node *zn_yaml_get(const zn_yaml_node *map, const char *key);
-/// "nothing", "a list", "a map", "text": for messages.
+/// "nothing", "a list", "a map", "a single value" (it begins as a number), "text": for messages.
 const char         *zn_yaml_describe(const zn_yaml_node *node);
 /// A plain scalar that is absent, `~` or `null`.
 bool                zn_yaml_is_null(const zn_yaml_node *node);

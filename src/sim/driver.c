@@ -132,6 +132,8 @@ static zn_status set_up(zn_sim *sim)
         ZN_TRY(zn_statics_start(sim));
     else
         ZN_TRY(zn_system_agree(sys, zn_start_check(sim)));
+    if (!sim->def.statics)
+        zn_start_velocities(sim);
     ZN_TRY(zn_system_agree(sys, set_up_recording(sim)));
     zn_certificate_start(sim);
     zn_certificate *c = &sim->certificate;

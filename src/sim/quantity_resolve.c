@@ -186,6 +186,9 @@ static zn_status find_component(const zn_sim *sim, const zn_record_def *record, 
     if (out->component < 0 && contact && zn_quantity_is_joint(sim, out->index) && strspn(word[2], "123456") == 1 &&
         !word[2][1] && word[2][0] - '0' <= *count)
         out->component = word[2][0] - '1'; // equations have numbers, too
+    if (contact && !**components && strncmp(word[2], "tangent", 7) == 0)
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s', as '%s' is without friction",
+                       place_of(record), record->name, word[1], word[2], word[0]);
     if (word[2][0] && out->component < 0)
         return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record),
                        record->name, word[1], word[2], **components ? "; it has " : "", *components);

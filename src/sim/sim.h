@@ -136,6 +136,8 @@ zn_status zn_sim_controls_update(zn_sim *sim, double t_before);
 
 /// Refuse contacts that are deeper inside at the start than the def allows.
 zn_status         zn_start_check(const zn_sim *sim);
+/// Warn of velocities at the start that joints do not allow.
+void              zn_start_velocities(const zn_sim *sim);
 /// Account for one committed (sub)step of size h that ended at the current state.
 void              zn_certificate_start(zn_sim *sim);
 zn_status         zn_certificate_account(zn_sim *sim, double h);

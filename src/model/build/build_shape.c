@@ -222,6 +222,24 @@ static void collect(const zn_model *model, const unsigned char *sides, zn_shape_
     }
 }
 
+// A body that is named and has no shape would go through everything.
+static zn_status check_named(const zn_model *model, const char *contact, int count, const char *const *names,
+                             const zn_shape_pairs *p)
+{
+    for (int i = 0; i < count; i++) {
+        int  group = zn_pair_group(model, names[i]);
+        bool any = group < 0; // all
+        for (int k = 0; k < p->shapes && !any; k++)
+            any = p->shape[k].group[0] == group || p->shape[k].group[1] == group;
+        if (!any)
+            return zn_fail(&model->log, ZN_ERR_MODEL,
+                           "contact '%s': '%s' has no shape; bodies have one by keys such as 'sphere' and 'box', the "
+                           "ground by 'shapes'",
+                           contact, names[i]);
+    }
+    return ZN_OK;
+}
+
 static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, const zn_shape_pairs *p)
 {
     bool swapped;
@@ -332,6 +350,10 @@ static zn_status add_pairs(zn_model *model, const zn_pairs_def *def, const zn_co
     if (status == ZN_OK)
         collect(model, sides, p);
     free(sides);
+    if (status == ZN_OK)
+        status = check_named(model, name_of(def), def->between_count, def->between, p);
+    if (status == ZN_OK)
+        status = check_named(model, name_of(def), def->against_count, def->against, p);
     if (status == ZN_OK)
         status = zn_pair_table_make(model, def, p);
     if (status == ZN_OK)

@@ -57,7 +57,9 @@ static zn_status operators(const zn_element_block *b, zn_at at, double a, double
     (void)a, (void)c;
     for (int e = 0; e < b->count; e++) {
         const zn_force *p = &parameters(b)[e];
-        zn_mat3         S = zn_attachment_curvature(b->layout, &p->point, at.q, force_at(p, at));
+        zn_vec3         F = force_at(p, at);
+        zn_mat3         S = zn_attachment_curvature(b->layout, &p->point, at.q, F);
+        ZN_TRY(check_finite(b, e, F, 0, at.t));
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 zn_element_scatter(b, e, 3 + i, 3 + j, -k * S.m[i][j], values);
@@ -118,6 +120,7 @@ static zn_status operators_between(const zn_element_block *b, zn_between s, doub
             continue;
         zn_rigid_way way = zn_rigid_way_of(b->layout, p->point.node, s);
         zn_vec3      lever = zn_rigid_way_lever(&way, p->point.at), F = force_at(p, zn_between_load(s));
+        ZN_TRY(check_finite(b, e, F, 0, zn_between_load(s).t));
         for (int j = zn_node_dimension(way.to.node->kind); j < zn_rigid_way_dofs(&way); j++) {
             zn_rigid_motion x = zn_rigid_way_unit(&way, j);
             double          change[ZN_ATTACHMENT_DOFS];

@@ -34,14 +34,20 @@ static bool linear(const zn_element_block *b)
     return true;
 }
 
+static zn_status check_finite(const zn_element_block *b, int e, zn_vec3 M, double t)
+{
+    if (isfinite(M.x) && isfinite(M.y) && isfinite(M.z))
+        return ZN_OK;
+    return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s", b->part_name[b->part[e]],
+                        t);
+}
+
 static zn_status force(const zn_element_block *b, zn_at at, double *f)
 {
     for (int e = 0; e < b->count; e++) {
         const int *dof = b->layout->node[b->node[e]].dof + 3;
         zn_vec3    M = moment_at(b, e, at);
-        if (!isfinite(M.x) || !isfinite(M.y) || !isfinite(M.z))
-            return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
-                                b->part_name[b->part[e]], at.t);
+        ZN_TRY(check_finite(b, e, M, at.t));
         f[dof[0]] += M.x;
         f[dof[1]] += M.y;
         f[dof[2]] += M.z;
@@ -55,7 +61,9 @@ static zn_status operators(const zn_element_block *b, zn_at at, double a, double
     for (int e = 0; e < b->count; e++) {
         if (!turns(b, e))
             continue;
-        zn_mat3 S = zn_mat3_skew(moment_at(b, e, at));
+        zn_vec3 M = moment_at(b, e, at);
+        zn_mat3 S = zn_mat3_skew(M);
+        ZN_TRY(check_finite(b, e, M, at.t));
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 zn_element_scatter(b, e, 3 + i, 3 + j, -k * S.m[i][j], values);
@@ -97,9 +105,7 @@ static zn_status force_between(const zn_element_block *b, zn_between s, double *
         zn_vec3      M = world_moment(b, e, s);
         double       row[3] = {M.x, M.y, M.z};
         int          same[3];
-        if (!isfinite(M.x) || !isfinite(M.y) || !isfinite(M.z))
-            return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
-                                b->part_name[b->part[e]], zn_between_load(s).t);
+        ZN_TRY(check_finite(b, e, M, zn_between_load(s).t));
         if (turns(b, e))
             zn_rigid_way_turn_row(&way, M, same, row);
         for (int i = 0; i < 3; i++)
@@ -117,6 +123,7 @@ static zn_status operators_between(const zn_element_block *b, zn_between s, doub
             continue;
         zn_rigid_way way = zn_rigid_way_of(b->layout, parameters(b)[e].node, s);
         zn_vec3      M = world_moment(b, e, s), none = {0, 0, 0};
+        ZN_TRY(check_finite(b, e, M, zn_between_load(s).t));
         for (int j = 3; j < 6; j++) {
             zn_rigid_motion x = zn_rigid_way_unit(&way, j);
             double          change[6];
