@@ -31,7 +31,7 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = th * w->middle.increment[i];
     zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
-    return zn_system_whole_force(w->sys, (zn_at){w->middle.q, w->middle.v, w->step.from->t + th * h, 0}, force);
+    return zn_system_whole_force(w->sys, w->step.theta, force);
 }
 
 static bool watches_contacts(const zn_theta *w)
@@ -117,32 +117,30 @@ static const double *bending(zn_theta *w)
 // K of the coupled problem: of a nonlinear model once a step.
 static zn_status find_stiffness(zn_theta *w)
 {
-    zn_at at = {w->middle.q, w->middle.v, w->step.from->t + w->def.theta * w->step.h, 0};
     if (!w->step.coupled || w->has_stiffness)
         return ZN_OK;
-    ZN_TRY(zn_system_operators(w->sys, at, 0, 0, 1, w->coupled.stiffness));
+    ZN_TRY(zn_system_operators(w->sys, w->step.theta, 0, 0, 1, w->coupled.stiffness));
     w->has_stiffness = true;
     return ZN_OK;
 }
 
 // A checkpoint forgets the factors of the mass as well, whichever way those of the motion are found.
-static zn_status factor_metric(zn_theta *w, zn_at at)
+static zn_status factor_metric(zn_theta *w)
 {
     const double m[3] = {1, 0, 0};
     if (w->def.metric != ZN_METRIC_MASS || (w->linear && zn_response_is_for(&w->own_metric, w->step.h)))
         return ZN_OK;
-    return zn_response_factor(&w->own_metric, at, m, w->step.h);
+    return zn_response_factor(&w->own_metric, w->step.theta, m, w->step.h);
 }
 
 static zn_status factor_bent(zn_theta *w)
 {
     double        th = w->def.theta, h = w->step.h;
     const double  a[3] = {1, h * th, h * h * th * th};
-    zn_at         at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
     const zn_bend bend = {w->contacts, w->step.at_free ? w->free.q : w->now.q, bending(w), w->step.from->t + h, NULL};
     ZN_TRY(find_stiffness(w));
-    ZN_TRY(factor_metric(w, at));
-    return zn_response_bend(&w->motion, at, a, h, &bend);
+    ZN_TRY(factor_metric(w));
+    return zn_response_bend(&w->motion, w->step.theta, a, h, &bend);
 }
 
 ZN_APART static zn_status factor_anew(zn_theta *w)
@@ -155,12 +153,11 @@ ZN_APART static zn_status factor_anew(zn_theta *w)
     if (zn_response_is_for(&w->motion, h) && (w->linear || kept))
         return ZN_OK;
     const double a[3] = {1, h * th, h * h * th * th};
-    zn_at        at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
     w->step.refactor = w->step.assembled = w->step.divided = false;
     w->has_stiffness &= w->linear;
     ZN_TRY(find_stiffness(w));
-    ZN_TRY(factor_metric(w, at));
-    ZN_TRY(zn_response_factor(&w->motion, at, a, h));
+    ZN_TRY(factor_metric(w));
+    ZN_TRY(zn_response_factor(&w->motion, w->step.theta, a, h));
     w->step.exact = zn_theta_is_exact(w); // new factors may be those of an iteration
     return ZN_OK;
 }

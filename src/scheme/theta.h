@@ -99,6 +99,7 @@ typedef struct zn_theta_middle {
 typedef struct zn_theta_step {
     const zn_state *from;
     double          h;
+    zn_at           theta, end; ///< the theta point of the last iterate; the time of the end, without q and v
     zn_step_info   *info;
     double          resolution;     ///< of gaps: rounding of positions
     double          gap_tolerance;  ///< projection residual, not below rounding; activation takes ten times it

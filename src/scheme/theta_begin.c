@@ -66,6 +66,8 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     const zn_contact_set *at_start = known ? from->contacts : w->contacts;
     w->step.from = from;
     w->step.h = h;
+    w->step.theta = (zn_at){w->middle.q, w->middle.v, from->t + w->def.theta * h, 0};
+    w->step.end = (zn_at){NULL, NULL, from->t + h, 0};
     w->step.info = info;
     w->step.conflict = false;
     w->step.refactor = true;

@@ -12,15 +12,18 @@
 // which forces act; what that changes belongs to the projection, not to the scheme's own dissipation.
 static zn_status evaluate_unprojected(zn_theta *w, zn_energy *before, zn_power *power)
 {
-    double th = w->def.theta, h = w->step.h, t = w->step.from->t;
+    double th = w->def.theta, h = w->step.h;
+    zn_at  end = w->step.end;
+    end.q = w->middle.q;
+    end.v = w->now.v;
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = h * w->middle.v[i];
     zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
-    ZN_TRY(zn_system_energy(w->sys, (zn_at){w->middle.q, w->now.v, t + h, 0}, before));
+    ZN_TRY(zn_system_energy(w->sys, end, before));
     for (int i = 0; i < w->n_all; i++)
         w->work[i] *= th;
     zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
-    return zn_system_power(w->sys, (zn_at){w->middle.q, w->middle.v, t + th * h, 0}, w->middle.v, power);
+    return zn_system_power(w->sys, w->step.theta, w->middle.v, power);
 }
 
 static bool has_projection(const zn_theta *w)
@@ -49,14 +52,15 @@ static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscop
 // the difference of potential change and work is the scheme's own, and projection is energy after minus before.
 static zn_status book_energy(zn_theta *w)
 {
-    double *ledger = w->step.info->ledger, h = w->step.h, th = w->def.theta;
-    zn_at   theta = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0},
-          end = {w->now.q, w->now.v, w->step.from->t + h, 0};
+    double          *ledger = w->step.info->ledger, h = w->step.h, th = w->def.theta;
+    zn_at            end = w->step.end;
     zn_energy        unprojected, *after = &w->energy;
     const zn_energy *before = after;
     zn_power         power, unprojected_power;
     const zn_power  *plain = &power;
-    ZN_TRY(zn_system_power(w->sys, theta, w->middle.v, &power));
+    end.q = w->now.q;
+    end.v = w->now.v;
+    ZN_TRY(zn_system_power(w->sys, w->step.theta, w->middle.v, &power));
     ZN_TRY(zn_system_energy(w->sys, end, after));
     if (w->sys->varying_mass)
         memcpy(w->middle.mass_q, w->middle.q, sizeof *w->middle.mass_q * (size_t)w->nq); // q_theta is overwritten below
