@@ -219,7 +219,7 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                          {"interior_point", zn_fc_interior_path, 0, false},
                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
                          {"interior_point", zn_fc_interior_point, 0, false},
-                         {"anderson", accelerated, 5 * path, false},
+                         {"anderson", accelerated, 40 * path, false},
                          {0}};
     const stage full[] = {{"anderson", accelerated, 1.5 * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
@@ -235,7 +235,7 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
     const stage faces[] = {{"anderson", accelerated, shared * path, true},
                            {"newton_jean_moreau", last_steps, 0, true},
                            {"interior_point", zn_fc_interior_path, 0, false},
-                           {"anderson", accelerated, 5 * path, false},
+                           {"anderson", accelerated, 40 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                            {0}};
     const stage piles[] = {{"anderson", accelerated, shared * path, true},
@@ -243,7 +243,7 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                            {"interior_point", zn_fc_interior_path, 0, false},
                            {NULL, by_turns, 3 * path, false},
                            {"newton_jean_moreau", sweeps_and_steps, 0, true},
-                           {"anderson", accelerated, 5 * path, false},
+                           {"anderson", accelerated, 40 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
                            {0}};
     bool        few_rows = task.b.n < TWO_BOXES || (task.b.n <= FEW && is.twins);
