@@ -59,6 +59,21 @@ static zn_status steps_on(zn_fc_task *task)
     return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, task->limit, 1);
 }
 
+static const double near_enough = 1e-4;
+
+// Near an answer Newton's method adds the digits that sweeps would take long for.
+static zn_status add_digits(zn_fc_task *task)
+{
+    enum { STEPS = 20, PATIENCE = 2 };
+    return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, STEPS, PATIENCE);
+}
+
+static zn_status last_steps(zn_fc_task *task)
+{
+    zn_fc_recall(task);
+    return task->best_measure < near_enough ? add_digits(task) : ZN_NOT_CONVERGED;
+}
+
 // Newton's method from zero, as long as it comes nearer.
 static zn_status first_steps(zn_fc_task *task)
 {
@@ -82,14 +97,13 @@ typedef struct turns {
     double            near; // from here on steps of Newton's method are tried
 } turns;
 
-// Near an answer Newton's method adds the digits that sweeps would take long for.
+// Each time after another digit.
 static zn_status steps_if_near(zn_fc_task *task, turns *w)
 {
-    enum { STEPS = 20, PATIENCE = 2 };
     if (!(task->seen < w->near))
         return ZN_NOT_CONVERGED;
     w->near = 0.1 * task->seen;
-    return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, STEPS, PATIENCE);
+    return add_digits(task);
 }
 
 // One slice of those that have had fewer sweeps.
@@ -121,7 +135,7 @@ static zn_status by_turns(zn_fc_task *task)
     int        most = task->limit;
     size_t     n = (size_t)task->b.n;
     zn_fc_mark mark = zn_fc_get_mark(task->memory);
-    turns      w = {.near = 1e-4};
+    turns      w = {.near = near_enough};
     for (int k = 0; k < 2; k++)
         if ((w.r[k] = ZN_FC_TAKE(task->memory, double, n)) == NULL)
             return ZN_ERR_MEMORY;
@@ -205,7 +219,7 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                          {"interior_point", zn_fc_interior_path, 0, false},
                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
                          {"interior_point", zn_fc_interior_point, 0, false},
-                         {"anderson", accelerated, 5 * path, false},
+                         {"anderson", accelerated, 40 * path, false},
                          {0}};
     const stage full[] = {{"anderson", accelerated, 1.5 * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
@@ -219,15 +233,17 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                             {0}};
     const stage faces[] = {{"anderson", accelerated, shared * path, true},
+                           {"newton_jean_moreau", last_steps, 0, true},
                            {"interior_point", zn_fc_interior_path, 0, false},
-                           {"anderson", accelerated, 5 * path, false},
+                           {"anderson", accelerated, 40 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                            {0}};
     const stage piles[] = {{"anderson", accelerated, shared * path, true},
+                           {"newton_jean_moreau", last_steps, 0, true},
                            {"interior_point", zn_fc_interior_path, 0, false},
                            {NULL, by_turns, 3 * path, false},
                            {"newton_jean_moreau", sweeps_and_steps, 0, true},
-                           {"anderson", accelerated, 5 * path, false},
+                           {"anderson", accelerated, 40 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
                            {0}};
     bool        few_rows = task.b.n < TWO_BOXES || (task.b.n <= FEW && is.twins);
