@@ -40,7 +40,7 @@ static void release_levels(zn_multigrid *s)
 
 static zn_part_level *last_level(zn_multigrid *s) { return &s->level[s->levels - 1]; }
 
-// Nodes that others have as well, and those that have to do with such: 1.
+// Nodes that others have as well, and those that have to do with such, in a pattern that is symmetric: 1.
 static void mark_near(const zn_part_level *l, const int *node, int *near)
 {
     const zn_meeting *m = &l->copies.meeting;
@@ -84,9 +84,8 @@ static zn_status begin_level(zn_multigrid *s, int nodes, const int *node)
     zn_status own = number && order ? zn_cycle_add_level(&s->cycle, &from) : ZN_ERR_MEMORY;
     free(number);
     free(order);
-    bool smoothed = from.smoothed;
     ZN_TRY(zn_world_agree(s->world, own));
-    if (smoothed) {
+    if (from.smoothed) {
         zn_cycle_measure(&s->cycle, l->number);
         l->largest = s->cycle.level[s->levels - 1].largest;
     }
