@@ -9,12 +9,16 @@
 // to v h inside each other, while they still close, or part after an impact. It is the direction that they pass within
 // a horizon, back or ahead, and of these the one next in time; when there is none, at rest, the one of least depth. So
 // it is when they leave by another one along which they are far deeper: what slides off the face that it lies in has
-// not come in by the side beside it.
+// not come in by the side beside it. Nor have bodies come in by a side where they rest in another one, by less than a
+// quarter of what they move within a horizon: what has sunk into a table slides on over the joint with the next one.
 #include "model/contact/meet_direction.h"
 
 #include <math.h>
 
 #include "model/contact/polyhedron_cap.h"
+
+#define HARDLY 0.1  // of a depth: what they move along it within a horizon
+#define SUNK   0.25 // of what they move within a horizon: a depth by which they rest in each other
 
 typedef struct look {
     const zn_polyhedron *A, *B;
@@ -24,7 +28,9 @@ typedef struct look {
     double               way;    // how far a point of either can go within a horizon
     zn_apart             best;   // of all
     zn_apart             passed; // of those that they pass within a horizon
+    zn_apart             rests;  // of those along which they hardly move, the one of least depth
     double               time;   // from then, or until
+    double               moves;  // [m] how far within a horizon, where they pass it
     bool                 ahead;  // until
     int                  from_a, from_b;
     zn_fronts           *fronts;
@@ -71,8 +77,12 @@ static bool take(look *l, zn_vec3 n, double gap)
 // When do they pass it, with `at` the point where? Nobody asks unless they overlap, and then along all directions.
 static void time_passing(look *l, zn_vec3 n, double gap, zn_vec3 at)
 {
-    double rate = zn_vec3_dot(n, zn_view_velocity(l->v, at)), time = fabs(gap / rate);
+    zn_vec3 velocity = zn_view_velocity(l->v, at);
+    double  rate = zn_vec3_dot(n, velocity), time = fabs(gap / rate);
+    if (time * HARDLY > l->v->horizon && gap > l->rests.gap)
+        l->rests = (zn_apart){.normal = n, .gap = gap};
     if (time < l->time) {
+        l->moves = l->v->horizon * zn_vec3_norm(velocity);
         l->ahead = rate > 0;
         l->passed = (zn_apart){.normal = n, .gap = gap};
         l->time = time;
@@ -332,7 +342,8 @@ static double fastest(const zn_view *v, zn_vec3 centre, double radius)
 zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny,
                             zn_fronts *fronts)
 {
-    look   l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY, .fronts = fronts};
+    look l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY, .fronts = fronts};
+    l.rests.gap = -INFINITY;
     double speed_a = fastest(v, zn_view_point(v, A->centre), A->radius), speed_b = fastest(v, B->centre, B->radius);
     l.reach = v->slack + v->horizon * (A->radius <= B->radius ? speed_a : speed_b);
     l.way = (1 + 1e-9) * v->horizon * fmax(speed_a, speed_b);
@@ -342,7 +353,7 @@ zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, cons
         across_all_edges(&l);
     if (!l.best.far && !(l.best.gap >= -tiny)) {
         if (l.time <= v->horizon && !(l.ahead && l.best.gap > ZN_RESTS * l.passed.gap))
-            l.best = l.passed;
+            l.best = l.rests.gap >= -SUNK * l.moves ? l.rests : l.passed;
         l.best.deep = true;
     }
     l.best.ends[0] = l.from_a;

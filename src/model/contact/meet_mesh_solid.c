@@ -4,12 +4,12 @@
 // where both solids have what lies between.
 #include "model/contact/meet_mesh.h"
 
+#include "model/contact/mesh_lines.h"
 #include "model/contact/mesh_past.h"
 #include "model/contact/mesh_wedges.h"
 #include "model/contact/polyhedron.h"
 
 #define ARC_TOLERANCE 1e-9 // sine
-#define PARALLEL      1e-6 // sine: edges carry nothing, points over faces do
 #define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
 #define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
 
@@ -254,21 +254,14 @@ static zn_status point_on_b(solids *p, int point, int face)
 
 // --- edges ---------------------------------------------------------------------------------------
 
-// A convex edge of B in the axes of A.
-typedef struct line {
-    zn_vec3 from, along, beyond[2];
-    double  length;
-    int     number, end[2];
-    double  beyond_b[2], beyond_a[2]; // its ends, those of the edge of A that it is tried with
-} line;
-
-static line line_of(const zn_mesh_near *s, zn_vec3 from, zn_vec3 along, double length, zn_vec3 beyond0, zn_vec3 beyond1)
+static zn_mesh_bar line_of(const zn_mesh_near *s, zn_vec3 from, zn_vec3 along, double length, zn_vec3 beyond0,
+                           zn_vec3 beyond1)
 {
     const zn_mat3 *R = &s->rotation;
-    return (line){.from = zn_mesh_near_point(s, from),
-                  .along = zn_mat3_apply(*R, along),
-                  .beyond = {zn_mat3_apply(*R, beyond0), zn_mat3_apply(*R, beyond1)},
-                  .length = length};
+    return (zn_mesh_bar){.from = zn_mesh_near_point(s, from),
+                         .along = zn_mat3_apply(*R, along),
+                         .beyond = {zn_mat3_apply(*R, beyond0), zn_mat3_apply(*R, beyond1)},
+                         .length = length};
 }
 
 // Where a hollow edge ends an edge, it goes on in the solid: what has come in there, held by the walls of the hollow,
@@ -281,73 +274,24 @@ static double beyond_end(const zn_mesh_near *s, const zn_mesh_shape *m, int poin
     return 0;
 }
 
-static line mesh_line(const solids *p, int edge)
+static zn_mesh_bar mesh_line(const solids *p, int edge)
 {
     const zn_mesh_line *e = &p->b->edge[edge];
-    line                l = line_of(&p->s, p->b->point[e->a], e->along, e->length, e->beyond[0], e->beyond[1]);
+    zn_mesh_bar         l = line_of(&p->s, p->b->point[e->a], e->along, e->length, e->beyond[0], e->beyond[1]);
     l.number = zn_mesh_edge_number(p->b, edge);
     l.end[0] = e->a, l.end[1] = e->b;
     l.beyond_b[0] = beyond_end(&p->s, p->b, e->a), l.beyond_b[1] = beyond_end(&p->s, p->b, e->b);
     return l;
 }
 
-static line hull_line(const solids *p, int edge)
+static zn_mesh_bar hull_line(const solids *p, int edge)
 {
     const zn_polyhedron_edge *e = &p->hull->edge[edge];
-    line l = line_of(&p->s, p->hull->vertex[e->vertex[0]], e->along, e->length, zn_vec3_scale(-1, e->inward[0]),
-                     zn_vec3_scale(-1, e->inward[1]));
+    zn_mesh_bar l = line_of(&p->s, p->hull->vertex[e->vertex[0]], e->along, e->length, zn_vec3_scale(-1, e->inward[0]),
+                            zn_vec3_scale(-1, e->inward[1]));
     l.number = p->hull->vertices + edge;
     l.end[0] = e->vertex[0], l.end[1] = e->vertex[1];
     return l;
-}
-
-static line line_ahead(const zn_mesh_near *s, const line *l, double when)
-{
-    line    out = *l;
-    zn_vec3 turned = zn_mesh_ahead(l->along, when, zn_vec3_cross(s->spin, l->along));
-    double  longer = zn_vec3_norm(turned); // its ends go straight on
-    out.from = zn_mesh_ahead(l->from, when, zn_mesh_near_velocity(s, l->from));
-    out.along = zn_vec3_scale(1 / longer, turned);
-    out.length = longer * l->length;
-    for (int i = 0; i < 2; i++)
-        out.beyond[i] = zn_mesh_ahead(l->beyond[i], when, zn_vec3_cross(s->spin, l->beyond[i]));
-    return out;
-}
-
-// Where two edges cross: the normal out of A, the points, their places along the edges.
-typedef struct crossing {
-    zn_vec3 normal, on_a, on_b;
-    double  along_a, along_b, gap;
-} crossing;
-
-// By products across the lines: at an angle θ places along them are right to 1e-16 / θ, not to its square.
-static bool cross_lines(const zn_mesh_shape *m, const zn_mesh_line *e, const line *l, crossing *c)
-{
-    zn_vec3 n = zn_vec3_cross(e->along, l->along), d = zn_vec3_sub(l->from, m->point[e->a]);
-    double  square = zn_vec3_dot(n, n), sine = sqrt(square);
-    if (!(sine > PARALLEL))
-        return false;
-    c->along_a = zn_vec3_dot(zn_vec3_cross(d, l->along), n) / square;
-    c->along_b = zn_vec3_dot(zn_vec3_cross(d, e->along), n) / square;
-    c->normal = zn_vec3_scale((zn_vec3_dot(n, e->out) < 0 ? -1 : 1) / sine, n);
-    c->on_a = zn_mesh_ahead(m->point[e->a], c->along_a, e->along);
-    c->on_b = zn_mesh_ahead(l->from, c->along_b, l->along);
-    c->gap = zn_vec3_dot(c->normal, zn_vec3_sub(c->on_b, c->on_a));
-    return true;
-}
-
-// Beyond the ends of an edge: what is at places along it that still belong to it.
-static bool is_within(double x, double length, const double beyond[2], double tolerance)
-{
-    return x >= -beyond[0] - tolerance && x <= length + beyond[1] + tolerance;
-}
-
-// The crossing is on both edges, and the normal between the faces of both.
-static bool belongs(const zn_mesh_line *e, const line *l, const crossing *c, double tolerance, double sine)
-{
-    return is_within(c->along_a, e->length, l->beyond_a, tolerance) &&
-           is_within(c->along_b, l->length, l->beyond_b, tolerance) && zn_mesh_edge_faces(e, c->normal, sine) &&
-           zn_vec3_dot(c->normal, l->beyond[0]) <= sine && zn_vec3_dot(c->normal, l->beyond[1]) <= sine;
 }
 
 static bool is_in_solids(const solids *p, zn_vec3 x, double tolerance)
@@ -369,7 +313,7 @@ static bool is_end(double along, double length, double tolerance)
 }
 
 // Do edges cross exactly at a corner of one, whose faces all of them are entered by what the other has there?
-static bool enters_corner(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+static bool enters_corner(const solids *p, const zn_mesh_line *e, const zn_mesh_bar *l, const zn_mesh_crossing *c)
 {
     const zn_mat3 same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, *turn = &p->s.rotation;
     const zn_vec3 rest = {0, 0, 0};
@@ -385,7 +329,7 @@ static bool enters_corner(const solids *p, const zn_mesh_line *e, const line *l,
 
 // Two edges are inside each other: do both solids have what is behind both? What is nearly nothing is between them.
 // Where they cross exactly at a corner other faces begin: it is beyond these by no more than a few depths.
-static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+static bool is_in_both(const solids *p, const zn_mesh_line *e, const zn_mesh_bar *l, const zn_mesh_crossing *c)
 {
     double   tolerance = 10 * p->s.tolerance; // nothing of the depth: they may touch somewhere else
     zn_wedge a = zn_wedge_of(c->on_a, e->along, e->beyond), b = zn_wedge_of(c->on_b, l->along, l->beyond);
@@ -397,7 +341,8 @@ static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, co
 
 // Does one of the edges slide past the other one with its end? Then that is in front of a face of the other, or the
 // other of a face of it, `plane` being its normal out of A or into it.
-static bool crosses_past(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c, zn_vec3 *plane)
+static bool crosses_past(const solids *p, const zn_mesh_line *e, const zn_mesh_bar *l, const zn_mesh_crossing *c,
+                         zn_vec3 *plane)
 {
     const zn_mesh_near *s = &p->s;
     const zn_mat3       same = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, *turn = &s->rotation;
@@ -426,45 +371,27 @@ static bool crosses_past(const solids *p, const zn_mesh_line *e, const line *l, 
     return past;
 }
 
-// What turns while its gap closes closes it at another time: where an edge comes to lie on a face its gap with the
-// edges of that closes just as the normal comes between the faces.
-static double when_closed(const zn_mesh_near *s, const zn_mesh_shape *m, const zn_mesh_line *e, const line *l,
-                          double when)
-{
-    enum { LOOKS = 3 };
-    for (int i = 0; i < LOOKS && when > 0; i++) {
-        line     then = line_ahead(s, l, when);
-        crossing c;
-        if (!cross_lines(m, e, &then, &c))
-            return when;
-        double rate = zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b));
-        if (!(rate < 0))
-            return when;
-        when = fmin(fmax(when + c.gap / -rate, 0), s->horizon);
-    }
-    return when;
-}
-
-static zn_status edge_on_edge(solids *p, int edge, const line *l)
+static zn_status edge_on_edge(solids *p, int edge, const zn_mesh_bar *l)
 {
     const zn_mesh_near *s = &p->s;
     const zn_mesh_line *e = &p->a->edge[edge];
-    crossing            now, c;
+    zn_mesh_crossing    now, c;
     double              when[2];
-    if (!cross_lines(p->a, e, l, &now) || now.gap < -s->depth)
+    if (!zn_mesh_cross_lines(p->a, e, l, &now) || now.gap < -s->depth)
         return ZN_OK;
     double rate = zn_vec3_dot(now.normal, zn_mesh_near_velocity(s, now.on_b));
     int    count = zn_mesh_times(s, now.gap, rate, when);
     if (count == 1 && when[0] > 0 && zn_vec3_dot(s->spin, s->spin) > 0)
-        when[0] = when_closed(s, p->a, e, l, when[0]);
+        when[0] = zn_mesh_when_closed(s, p->a, e, l, when[0]);
     for (int i = 0; i < count; i++) {
-        line then = line_ahead(s, l, when[i]);
+        zn_mesh_bar then = zn_mesh_line_ahead(s, l, when[i]);
         then.beyond_a[0] = beyond_end(s, p->a, e->a), then.beyond_a[1] = beyond_end(s, p->a, e->b);
-        if (!cross_lines(p->a, e, &then, &c) || !belongs(e, &then, &c, s->tolerance, s->tilt))
+        if (!zn_mesh_cross_lines(p->a, e, &then, &c) || !zn_mesh_crossing_belongs(e, &then, &c, s->tolerance, s->tilt))
             continue;
         if (now.gap < -p->sure && !is_in_both(p, e, l, &now))
             return ZN_OK;
-        bool    touch = touches(s, now.gap, count), end = !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE);
+        bool touch = touches(s, now.gap, count),
+             end = !zn_mesh_crossing_belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE);
         meeting m = {zn_mesh_edge_number(p->a, edge), l->number, end, c.on_a, c.normal, now.gap, rate};
         zn_vec3 plane;
         return touch && crosses_past(p, e, &then, &c, &plane) ? leave_out(p, &m, plane) : list(p, &m, touch);
@@ -502,7 +429,7 @@ static zn_status hull_points(solids *p)
 static zn_status hull_edges(solids *p)
 {
     for (int i = 0; i < p->hull->edges; i++) {
-        line         l = hull_line(p, i);
+        zn_mesh_bar  l = hull_line(p, i);
         zn_tree_walk walk = walk_along(p, l.from, zn_mesh_ahead(l.from, l.length, l.along));
         for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
             for (int k = 0; k < 3 * n->count; k++) {
@@ -569,7 +496,7 @@ static zn_status meet_triangles(solids *p, int ta, int tb)
             ZN_TRY(point_on_b(p, a->corner[3 * ta + k], tb));
         if (!(b->owns[tb] & ZN_OWNS_EDGE << k))
             continue;
-        line l = mesh_line(p, b->side[3 * tb + k]);
+        zn_mesh_bar l = mesh_line(p, b->side[3 * tb + k]);
         for (int i = 0; i < 3; i++)
             if (a->owns[ta] & ZN_OWNS_EDGE << i)
                 ZN_TRY(edge_on_edge(p, a->side[3 * ta + i], &l));

@@ -166,11 +166,11 @@ static zn_vec3 between(const zn_near_pairs *p, zn_vec3 n) { return between_at(p,
 
 static double above(const zn_near_pairs *p, zn_vec3 n) { return zn_vec3_dot(n, between(p, n)); }
 
-// Shapes that are apart are so along some direction: Gilbert's algorithm for the smallest vector between them. Half as
-// many steps took shapes that are 2 % of their size apart for overlapping.
+// Shapes that are apart are so along some direction: Gilbert's algorithm for the smallest vector between them. 60 steps
+// took shapes that are 2 % of their size apart for overlapping, in 2 of 100000 random poses of hulls and cylinders.
 static double apart(const zn_near_pairs *p)
 {
-    enum { STEPS = 60 };
+    enum { STEPS = 400 };
     double  best = -INFINITY;
     zn_vec3 v = zn_vec3_sub(zn_rigid_point(&p->at->A, p->a->at), zn_rigid_point(&p->at->B, p->b->at));
     for (int i = 0; i < STEPS && best < 0 && zn_vec3_norm(v) > exact * p->size; i++) {
