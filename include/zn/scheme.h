@@ -219,10 +219,10 @@ typedef struct zn_step_info {
     double added_mass;         ///< by the option mass_scaling [kg]
     double jump_debt; ///< energy that jumps of the velocity after impacts could not give back so far [J]; NaN: no jumps
     double ledger[ZN_LEDGER_LINES];
-    double contact_gave; ///< sum of the works, friction included, of the groups of contacts that act on each other and
-                         ///< whose work is positive [J]; where an impact takes several steps (schatzman_paoli) the work
-                         ///< of all, whatever its sign
-    double giver_gave;   ///< largest of these works
+    double contact_gave; ///< what groups of contacts that act on each other gave [J]: their work, friction included, or
+                         ///< what single ones gave beyond their law; where an impact takes several steps
+                         ///< (schatzman_paoli) the work of all, whatever its sign
+    double giver_gave;   ///< the most that one of them gave
     zn_contact_id giver; ///< the contact of that group that gave most, when giver_gave > 0
 } zn_step_info;
 

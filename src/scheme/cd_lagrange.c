@@ -178,6 +178,7 @@ static zn_status advance(cd_lagrange *s, const zn_state *from)
     double h = s->h, t = from->t + h;
     zn_system_move_together(s->sys, s->contact.team, from->q, h, find_moves(s), s->q);
     zn_status status = look_around(s, from->contacts, s->q, s->start, t);
+    status = status == ZN_OK ? cd_lagrange_check_joints(s) : status; // kick tells other processes
     return cd_lagrange_kick(s, status, s->q, t, 1, 0.5, s->next);
 }
 

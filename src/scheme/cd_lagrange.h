@@ -131,6 +131,8 @@ void      cd_lagrange_book_contacts(cd_lagrange *s);
 void      cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state);
 /// Refuses a step from this state that is longer than the critical one, with the number.
 zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h);
+/// A joint that is torn: the step is too long.
+zn_status cd_lagrange_check_joints(const cd_lagrange *s);
 void      cd_lagrange_list_watch(cd_lagrange *s, zn_blob *blob);
 /// Masses by the option mass_scaling.
 zn_status cd_lagrange_scale(cd_lagrange *s);

@@ -8,6 +8,7 @@
 #include "scheme/cd_lagrange.h"
 #include "scheme/scheme.h"
 #include "constraint/delassus.h"
+#include "system/restitution.h"
 #include "system/system.h"
 
 // Powers of the impulses over the step on the velocities of their rows, before and after the kick.
@@ -293,6 +294,17 @@ static void add_efforts(cd_lagrange *s)
         *count[i] = (int)sum[1 + i];
 }
 
+// P (U+ - U*)/2 over the rows of a contact.
+static double work_beyond_law(const cd_lagrange *s, int i)
+{
+    const zn_contact_set *set = s->contacts;
+    int                   row = i * set->stride;
+    double                sum = 0.5 * s->P[row] * zn_islands_beyond(&s->contact, set, row);
+    for (int k = row + 1; k < row + set->stride; k++)
+        sum += 0.5 * s->P[k] * (set->velocity[k] + zn_restitution(set, k, set->approach[row]) * set->approach[k]);
+    return sum;
+}
+
 void cd_lagrange_book_contacts(cd_lagrange *s)
 {
     zn_contact_set *set = s->contacts;
@@ -306,8 +318,10 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
             work += 0.5 * s->P[k + r] * (set->approach[k + r] + set->velocity[k + r]);
             pushes += fabs(s->P[k + r]);
         }
+        bool law = s->active[i] && !set->bilateral[i];
         if (pushes > 0)
-            zn_contact_works_add(set, i, s->active[i] ? work - zn_impact_excess(&s->contact.impact, i) : work);
+            zn_contact_works_add(set, i, s->active[i] ? work - zn_impact_excess(&s->contact.impact, i) : work,
+                                 law ? work_beyond_law(s, i) : work);
         if (set->bilateral[i])
             joint = larger(joint, fabs(set->velocity[k] + s->target[i]));
         else if (s->active[i])

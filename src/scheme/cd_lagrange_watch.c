@@ -61,6 +61,31 @@ zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h)
         h, s->watch.critical.step, s->past.started ? ", which has become smaller" : "");
 }
 
+// How far equation i of a joint may be off: in a hundredth of the model or a tenth of a radian it is no joint.
+static double torn(const cd_lagrange *s, int i)
+{
+    const zn_contact_set *set = s->contacts;
+    int                   row = i * set->stride;
+    bool                  turns = true;
+    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+        turns = turns && s->sys->rotational[set->row_dof[e]];
+    return turns ? 0.1 : 0.01 * s->sys->extent;
+}
+
+// Forces of joints that turn are stiffness, too: a light link swings the faster the more it bears. The critical step
+// does not know that, and a step that is too long for it tears joints. What came before is wrong already, and shorter
+// steps do not mend it.
+zn_status cd_lagrange_check_joints(const cd_lagrange *s)
+{
+    const zn_contact_set *set = s->contacts;
+    for (int i = 0; i < set->count; i++)
+        if (set->bilateral[i] && !(fabs(set->gap[i]) <= torn(s, i)))
+            return zn_fail(&s->sys->model->log, ZN_ERR_ARGUMENT,
+                           "cd_lagrange: joint '%s' is torn: the step %.6g s is too long for the force it bears",
+                           zn_contact_name(s->sys, set->id[i]), s->h);
+    return ZN_OK;
+}
+
 // What decides about the next look, and so about steps that follow.
 void cd_lagrange_list_watch(cd_lagrange *s, zn_blob *blob)
 {

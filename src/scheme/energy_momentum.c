@@ -380,7 +380,8 @@ static zn_status solve(conserving *s, const zn_state *from)
 static zn_status jump(conserving *s, double *debt)
 {
     *debt = s->debt;
-    s->jump.given = s->jump.driven = s->jump.rubbed = 0;
+    s->jump.given = s->jump.driven = 0;
+    s->jump.count = 0;
     return s->def.velocity_jump ? zn_velocity_jump_apply(s, debt) : ZN_OK;
 }
 
@@ -412,20 +413,45 @@ static zn_status load_work(conserving *s, const zn_state *from, double *out)
     return ZN_OK;
 }
 
-// What joints, contacts and friction did on the way.
-static void book_constraints(conserving *s, double *ledger)
+// Friction of contact i, on the way and in the jump, whose contacts are in order.
+static double friction_work(const conserving *s, int i, int *jumped)
 {
+    double work = 0;
+    for (int k = 1; k < s->set->stride; k++)
+        work += zn_conserving_work(s, i, k);
+    if (*jumped < s->jump.count && s->jump.contact[*jumped] == i)
+        work += s->jump.rubbed[(*jumped)++];
+    return work;
+}
+
+// Friction of each contact can only take. Normal forces give what they took but for the debt: one below zero is energy
+// from nowhere, until it is paid.
+static void book_gift(conserving *s, int i, double friction)
+{
+    zn_step_info *info = s->info;
+    info->contact_gave += fmax(0, friction);
+    if (!(friction > info->giver_gave))
+        return;
+    info->giver_gave = friction;
+    info->giver = s->set->id[i];
+}
+
+// What joints, contacts and friction did on the way.
+static void book_constraints(conserving *s, double debt, double *ledger)
+{
+    int jumped = 0;
     for (int i = 0; i < s->set->count; i++) {
+        double friction = friction_work(s, i, &jumped);
+        bool   acts = !s->set->bilateral[i] && s->p[i * s->set->stride] > 0;
         ledger[s->set->bilateral[i] ? ZN_LEDGER_JOINT : ZN_LEDGER_CONTACT] += zn_conserving_work(s, i, 0);
-        for (int k = 1; k < s->set->stride; k++)
-            ledger[ZN_LEDGER_FRICTION] += zn_conserving_work(s, i, k);
-        bool acts = !s->set->bilateral[i] && s->p[i * s->set->stride] > 0;
+        ledger[ZN_LEDGER_FRICTION] += friction;
+        book_gift(s, i, friction);
         s->info->active += acts;
         s->info->frames += acts && s->sys->model->rule[zn_contact_id_rule(s->set->id[i])].ops->settle;
     }
+    s->info->contact_gave += fmax(0, -debt) - fmax(0, -s->debt);
     ledger[ZN_LEDGER_CONTACT] += s->jump.given;
     ledger[ZN_LEDGER_JOINT] += s->jump.driven;
-    ledger[ZN_LEDGER_FRICTION] += s->jump.rubbed;
 }
 
 // Loads act as at the middle of the times. What is left between the work of all forces and the energies is rounding.
@@ -444,7 +470,7 @@ static zn_status book(conserving *s, const zn_state *from, double debt)
     ledger[ZN_LEDGER_LOAD] = load;
     ledger[ZN_LEDGER_DAMPER] = damper;
     ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->way) + stored - load - damper;
-    book_constraints(s, ledger);
+    book_constraints(s, debt, ledger);
     s->energy = energy;
     // what rounding leaves counts as the tolerance: moments of a body that does not turn are nothing else
     s->info->newton_residual = fmin(s->relative, s->rounded * s->def.newton_tolerance);

@@ -27,7 +27,7 @@ typedef struct zn_velocity_jump {
     double       *slide;                  ///< row of the force of friction at the end, `entries` for each contact
     int          *slide_dof, *slide_used; ///< its degrees of freedom, and how many
     int           entries;
-    double        rubbed; ///< energy that it gave [J]
+    double       *rubbed; ///< energy that friction of what slides gave in the jump [J]
     // joints, which go on holding: see energy_momentum_hold.c
     int           equations, held;   ///< of all joints; those that are independent
     double       *hold, *row, *rate; ///< of each e and M e (n), and dg/dt at fixed q
@@ -134,8 +134,8 @@ double    zn_velocity_jump_rub_dot(const zn_conserving *s, int k, const double *
 /// Bound friction where it would give energy; true: shares have changed.
 bool      zn_velocity_jump_bound_rub(zn_conserving *s);
 void      zn_velocity_jump_leave_rub(zn_conserving *s);
-/// The energy that friction of what slides gives in the jump.
-double    zn_velocity_jump_rub_work(const zn_conserving *s);
+/// The energy that friction of what slides gives in the jump, into `rubbed`.
+void      zn_velocity_jump_book_rub(zn_conserving *s);
 zn_status zn_velocity_jump_create_hold(const zn_conserving *s, zn_velocity_jump *out);
 /// Add the jump to the velocity at the end; `jump.given` and `debt` are its account.
 zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt);

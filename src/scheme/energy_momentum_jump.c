@@ -50,6 +50,7 @@ static void release(zn_velocity_jump *j)
     free(j->slide);
     free(j->slide_dof);
     free(j->slide_used);
+    free(j->rubbed);
 }
 
 void zn_velocity_jump_destroy(zn_velocity_jump *jump)
@@ -85,8 +86,9 @@ zn_status zn_velocity_jump_reserve(zn_velocity_jump *j, int n, int count)
     j->slide = ZN_NEW(double, room *(size_t)j->entries);
     j->slide_dof = ZN_NEW(int, room *(size_t)j->entries);
     j->slide_used = ZN_NEW(int, room);
+    j->rubbed = ZN_NEW(double, room);
     bool memory = j->contact && j->column && j->A && j->B && j->b && j->loss && j->share && j->rub && j->least &&
-                  j->most && j->sticks && j->slope && j->slide && j->slide_dof && j->slide_used;
+                  j->most && j->sticks && j->slope && j->slide && j->slide_dof && j->slide_used && j->rubbed;
     j->capacity = memory ? (int)room : 0;
     return memory ? ZN_OK : ZN_ERR_MEMORY;
 }
@@ -219,7 +221,7 @@ zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt)
     zn_velocity_jump *j = &s->jump;
     double            wanted = *debt;
     ZN_TRY(list_losses(s));
-    j->given = j->driven = j->rubbed = 0;
+    j->given = j->driven = 0;
     if (j->count == 0)
         return ZN_OK;
     ZN_TRY(zn_fault_point());
@@ -233,7 +235,7 @@ zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt)
     for (int k = 0; k < 50 && zn_velocity_jump_bound_rub(s); k++)
         ZN_TRY(answer(s, wanted));
     *debt = wanted - j->given;
-    j->rubbed = zn_velocity_jump_rub_work(s);
+    zn_velocity_jump_book_rub(s);
     j->given -= j->taken;
     for (int i = 0; i < j->count; i++) {
         double        u = j->b[i] * s->h * s->p[j->contact[i] * s->set->stride];

@@ -163,12 +163,11 @@ static double work_of(const zn_conserving *s, int k, double *size)
     return impulse * (before + 0.5 * change);
 }
 
-double zn_velocity_jump_rub_work(const zn_conserving *s)
+void zn_velocity_jump_book_rub(zn_conserving *s)
 {
-    double sum = 0, size;
+    double size;
     for (int k = 0; k < s->jump.count; k++)
-        sum += s->jump.sticks[k] ? 0 : work_of(s, k, &size);
-    return sum;
+        s->jump.rubbed[k] = s->jump.sticks[k] ? 0 : work_of(s, k, &size);
 }
 
 static bool leaves_cone(const zn_conserving *s, int k)

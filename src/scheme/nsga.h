@@ -44,6 +44,7 @@ typedef struct nsga_problem {
     double      weight;     ///< of multipliers against c where the law is judged, which the penalty is no part of
     double     *x, *x_next, *x_trial;
     double     *l, *l_next, *l_trial; ///< physical multipliers, per row
+    double     *pushed;               ///< G'l_next with the rows it was found with
     double     *r0, *c;               ///< at the last evaluated iterate
     double     *known;                ///< per row: what rounding of the multipliers' terms leaves of c
     bool       *closed;               ///< active set of the last evaluated iterate, per contact
@@ -109,7 +110,7 @@ typedef struct nsga {
         double *q, *v, *force;
     } total;
     struct {
-        double *extra, *scale, *work, *work2, *correction_old;
+        double *extra, *scale, *work, *work2, *pushes, *correction_old;
         double *rounding; ///< of positions, over the tolerance
     } scratch;
     // constraints

@@ -84,6 +84,17 @@ static void book_rows(nsga *s, int i, int rows)
     }
 }
 
+// P (U+ - U*)/2 over the rows of a contact, where the law has the velocity before along the rows at the end. `mean`: of
+// the velocities before and after.
+static double work_beyond_law(const nsga *s, int row, int k, double mean)
+{
+    const zn_contact_set *set = s->contacts;
+    bool                  target = s->impact.law != ZN_IMPACT_NEWTON && k == row;
+    double                before = 2 * mean - set->velocity[k];
+    return 0.5 * s->velocity.l[k] *
+           (set->velocity[k] + (target ? -s->impact.target[row / set->stride] : nsga_restitution(s, k) * before));
+}
+
 // Works of the multipliers of the velocity jump on vm, and violations.
 static void book_contacts(nsga *s, const double *vm, contact_works *out)
 {
@@ -93,14 +104,17 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     zn_contact_works_begin(set);
     for (int i = 0; i < set->count; i++) {
         int    row = i * set->stride, rows = nsga_rows(s, &s->velocity, i);
-        double work = s->velocity.l[row] * zn_row_dot(set, row, s->n, vm), slip = 0;
+        double normal = zn_row_dot(set, row, s->n, vm), work = s->velocity.l[row] * normal, slip = 0, beyond = 0;
         book_rows(s, i, rows);
         *(set->bilateral[i] ? &out->joint : &out->normal) += work;
-        for (int k = row + 1; k < row + rows; k++)
-            slip += s->velocity.l[k] * zn_row_dot(set, k, s->n, vm);
+        for (int k = row; k < row + rows && !set->bilateral[i]; k++) {
+            double mean = k == row ? normal : zn_row_dot(set, k, s->n, vm);
+            slip += k == row ? 0 : s->velocity.l[k] * mean;
+            beyond += work_beyond_law(s, row, k, mean);
+        }
         out->friction += slip;
         if (set->impulse[row] != 0)
-            zn_contact_works_add(set, i, work + slip - zn_impact_excess(&s->impact, i));
+            zn_contact_works_add(set, i, work + slip - zn_impact_excess(&s->impact, i), beyond);
         if (set->bilateral[i])
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])

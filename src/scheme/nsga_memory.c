@@ -37,7 +37,7 @@ static zn_status characteristic_mass(nsga *s)
 
 static zn_status create_problem(nsga *s, nsga_problem *p, bool contacts)
 {
-    double **vectors[] = {&p->x, &p->x_next, &p->x_trial, &p->r0};
+    double **vectors[] = {&p->x, &p->x_next, &p->x_trial, &p->r0, &p->pushed};
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
     ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, contacts, &p->response));
     if (zn_scheme_may_split(s->sys, &s->def))
@@ -145,6 +145,7 @@ static zn_status allocate_vectors(nsga *s)
                               &s->scratch.scale,
                               &s->scratch.work,
                               &s->scratch.work2,
+                              &s->scratch.pushes,
                               &s->scratch.correction_old,
                               &s->scratch.rounding};
     double     **configurations[] = {&m->q, &s->total.q};

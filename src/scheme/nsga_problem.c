@@ -128,7 +128,10 @@ static zn_status evaluate_at(nsga *s, nsga_problem *p, const double *x, const do
     s->step.relative = zn_system_relative_norm(s->sys, s->scratch.work2, s->scratch.scale);
     if (!isfinite(s->step.relative))
         return zn_blame_infinite(s->sys, s->n, s->scratch.work2);
-    double smooth = s->step.relative < p->correction ? s->step.relative : p->correction;
+    for (int i = 0; i < s->n; i++)
+        s->scratch.pushes[i] = p->r0[i] - s->scratch.work2[i];
+    double smooth = zn_newton_distance(s->sys, s->step.relative, p->correction, s->def.newton_tolerance,
+                                       s->scratch.pushes, p->pushed, s->scratch.scale, s->scratch.work);
     if (s->sys->info.linear && s->sys->straight_contacts && p->correction < INFINITY &&
         !zn_response_iterates(&p->response))
         smooth = 0; // one linear problem is exact
@@ -415,13 +418,16 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
         s->scratch.work[i] = p->x_next[i] - p->x[i];
     list_rows(s, p, p->augmented ? CLOSED : again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
     memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
+    memset(p->pushed, 0, sizeof *p->pushed * (size_t)s->n_all);
     if (zn_system_max(s->sys, s->list.rows) == 0)
         return ZN_OK;
     ZN_TRY(fill(s, p));
     ZN_TRY(solve_problem(s, p));
     zn_response_add(&p->response, zn_gap_rows(s->contacts), &s->list, c->z, p->x_next);
-    for (int k = 0; k < s->list.rows; k++)
+    for (int k = 0; k < s->list.rows; k++) {
         p->l_next[s->list.row[k]] = c->z[k];
+        zn_row_add(s->contacts, s->list.row[k], s->n_all, c->z[k], p->pushed);
+    }
     measure_rounding(s, p);
     return ZN_OK;
 }

@@ -55,7 +55,8 @@ typedef struct schatzman_paoli {
     iterate          at;
     double          *U_k; // approach of each contact at the start of the step
     double          *d, *d_trial, *d_next, *P, *P_next, *P_trial, *scale, *work;
-    double          *bend; // multipliers as they turn the rows
+    double          *pushed; // G'P_next with the rows that it was found with
+    double          *bend;   // multipliers as they turn the rows
     double           correction;
     int              iteration;
     bool             bends;   // curvature of constraints in the matrix
@@ -170,7 +171,8 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
     for (int i = 0; i < s->n_all; i++)
         s->at.residual[i] -= s->at.GP[i];
     s->at.relative = zn_system_relative_norm(s->sys, s->at.residual, s->scale);
-    double smooth = s->at.relative < s->correction ? s->at.relative : s->correction;
+    double smooth = zn_newton_distance(s->sys, s->at.relative, s->correction, s->def.newton_tolerance, s->at.GP,
+                                       s->pushed, s->scale, s->work);
     *norm = fmax(smooth / s->def.newton_tolerance, zn_system_max(s->sys, gap) / s->gap_tolerance);
     return isfinite(s->at.relative) ? ZN_OK : zn_blame_infinite(s->sys, s->n, s->at.residual);
 }
@@ -225,6 +227,8 @@ static zn_status solve_contacts(schatzman_paoli *s)
     ZN_TRY(status);
     memcpy(s->P_next, c->z, sizeof *s->P_next * (size_t)s->list.rows);
     zn_response_add(&s->motion, H, &s->list, c->z, s->d_next);
+    for (int k = 0; k < s->list.rows; k++)
+        zn_row_add(s->contacts, s->list.row[k], s->n_all, c->z[k], s->pushed);
     return ZN_OK;
 }
 
@@ -240,6 +244,7 @@ static zn_status direction(void *user)
     ZN_TRY(zn_response_solve(&s->motion, s->work));
     for (int i = 0; i < s->n; i++)
         s->d_next[i] = s->d[i] - s->work[i];
+    memset(s->pushed, 0, sizeof *s->pushed * (size_t)s->n_all);
     if (s->list.rows > 0)
         ZN_TRY(solve_contacts(s));
     for (int i = 0; i < s->n; i++) {
@@ -510,8 +515,8 @@ static void destroy(void *self)
 static zn_status allocate(schatzman_paoli *s)
 {
     iterate *at = &s->at;
-    double **vectors[] = {&s->d_k,    &s->d_before,  &s->d,   &s->d_trial, &s->d_next, &at->v,      &at->v_theta,
-                          &at->force, &at->residual, &at->GP, &s->scale,   &s->work,   &s->rounding};
+    double **vectors[] = {&s->d_k,    &s->d_before,  &s->d,   &s->d_trial, &s->d_next, &at->v,       &at->v_theta,
+                          &at->force, &at->residual, &at->GP, &s->scale,   &s->work,   &s->rounding, &s->pushed};
     double **configurations[] = {&at->q, &at->q_star, &at->q_theta};
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, s->def.solver_measure,
                                              s->def.observer};

@@ -115,6 +115,23 @@ static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
     info->complementarity = info->complementarity > solved.residual ? info->complementarity : solved.residual;
 }
 
+/// How far a Newton iterate is from the answer: the smaller one of its relative residual and the correction that led to
+/// it, which must be below `tolerance`. A correction tells that only with the rows it was found with: those of a
+/// surface of facets may jump on its way, and leave any residual. `pushes`: G'P of the iterate, `pushed`: with the rows
+/// of the correction. `scale`: sizes of the terms of the residual; n each, as `work`.
+static inline double zn_newton_distance(const zn_system *sys, double residual, double correction, double tolerance,
+                                        const double *pushes, const double *pushed, const double *scale, double *work)
+{
+    static const double little = 1e-6; // rows that turn a bit leave the next correction the square of this one
+    if (residual <= correction)
+        return residual;
+    if (correction > tolerance || residual <= little)
+        return correction;
+    for (int i = 0; i < sys->info.n; i++)
+        work[i] = pushes[i] - pushed[i];
+    return zn_system_relative_norm(sys, work, scale) > little ? residual : correction;
+}
+
 /// What contacts gave, into the report of the step. Their works were added to the set.
 static inline void zn_step_info_add_works(zn_step_info *info, const zn_contact_set *set, const zn_system *sys)
 {

@@ -125,26 +125,37 @@ ZN_SELDOM static void sum_works(const zn_system *sys, zn_step_info *info)
     info->contact_gave = values[3];
 }
 
-// Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what single contacts gave.
+// U+ - U* of a row of a contact, where the law has the velocity before along the row at the end.
+static double beyond_law(const zn_theta *w, int row, double before)
+{
+    const zn_contact_set *set = w->contacts;
+    if (w->impact.law != ZN_IMPACT_NEWTON && zn_row_place(set, row) == 0)
+        return set->velocity[row] - w->impact.target[zn_row_contact(set, row)];
+    return set->velocity[row] + zn_theta_restitution(w, row) * before;
+}
+
+// Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what contacts gave.
 static void book_works(zn_theta *w)
 {
     const zn_contact_set *set = w->contacts;
     zn_step_info         *info = w->step.info;
-    double                of_contact = 0, pushes = 0;
+    double                of_contact = 0, beyond = 0, pushes = 0;
     bool                  stays = zn_theta_keeps_rows(w);
     works                 sum = {0};
     zn_contact_works_begin(w->contacts);
     for (int k = 0; k < w->list.rows; k++) {
         int    row = w->list.row[k], i = zn_row_contact(set, row);
-        double own = 0.5 * w->now.P[k] * (set->velocity[row] + velocity_before(w, row, stays));
+        double before = velocity_before(w, row, stays);
+        double own = 0.5 * w->now.P[k] * (set->velocity[row] + before);
         add_work(&sum, set, row, i, own);
         of_contact += own;
+        beyond += set->bilateral[i] ? 0 : 0.5 * w->now.P[k] * beyond_law(w, row, before);
         pushes += fabs(w->now.P[k]);
         if (k + 1 < w->list.rows && w->list.row[k + 1] < (i + 1) * set->stride && w->list.row[k + 1] > row)
             continue; // rows of a contact follow each other
         if (pushes > 0)
-            zn_contact_works_add(w->contacts, i, of_contact - zn_impact_excess(&w->impact, i));
-        of_contact = pushes = 0;
+            zn_contact_works_add(w->contacts, i, of_contact - zn_impact_excess(&w->impact, i), beyond);
+        of_contact = beyond = pushes = 0;
     }
     zn_step_info_add_works(info, set, w->sys);
     info->ledger[ZN_LEDGER_CONTACT] = sum.contact;

@@ -59,6 +59,8 @@ static void add_contacts(zn_sim *sim)
     zn_created         *x = &sim->created;
     double             *gave = &sim->certificate.gave[ZN_LEDGER_CONTACT];
     x->contact += s->contact_gave;
+    if (s->active == 0 && x->contact < 0)
+        x->contact = 0; // what impacts took that are over is gone
     if (!(x->contact > *gave))
         return;
     keep_culprit(sim, ZN_LEDGER_CONTACT, x->contact - *gave, s->giver_gave > 0 ? s->giver : zn_contact_id_none());

@@ -41,8 +41,8 @@ enum { ZN_CREATED_LINES = 3 };
 
 /// What "energy created" is gathered from [J].
 typedef struct zn_created {
-    double contact;                                         ///< what contacts gave so far
-    double sum[ZN_CREATED_LINES];                           ///< projection, numerical, joint since the start
+    double contact;               ///< what contacts gave so far, less what those of a lasting impact took
+    double sum[ZN_CREATED_LINES]; ///< projection, numerical, joint since the start
     double least[ZN_CREATED_LINES], size[ZN_CREATED_LINES]; ///< smallest and largest |sum| so far
     double debt;                                            ///< largest |debt| of velocity jumps so far
     double most;                                            ///< that one line gave in one step

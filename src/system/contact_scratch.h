@@ -7,10 +7,11 @@
 /// Works of contacts in a step, contact_works.h.
 typedef struct zn_contact_works {
     int     capacity;
-    bool    gave;       ///< some contact did
-    double *work, *sum; ///< of each contact; of its group
-    int    *group;      ///< of each contact: another one of its group, -1: does not act
-    int    *owner;      ///< n_all: the last contact that pushed it
+    bool    gave;        ///< some contact did
+    double *work, *gift; ///< of each contact; what it gave beyond its law, then what its group gave
+    double *sum;         ///< of the works of its group
+    int    *group;       ///< of each contact: another one of its group, -1: does not act
+    int    *owner;       ///< n_all: the last contact that pushed it
 } zn_contact_works;
 
 /// What a set needs while it is brought up to date, and for what it tells of a step.

@@ -83,9 +83,11 @@ static void release(zn_contact_set *set)
 
 static zn_status reserve_works(zn_contact_works *w, int capacity)
 {
-    int work = w->capacity, sum = w->capacity;
-    ZN_TRY(zn_grow(&w->work, &work, capacity, sizeof *w->work));
-    ZN_TRY(zn_grow(&w->sum, &sum, capacity, sizeof *w->sum));
+    double **numbers[] = {&w->work, &w->gift, &w->sum};
+    for (int k = 0; k < 3; k++) {
+        int room = w->capacity;
+        ZN_TRY(zn_grow(numbers[k], &room, capacity, sizeof **numbers[k]));
+    }
     return zn_grow(&w->group, &w->capacity, capacity, sizeof *w->group);
 }
 
@@ -123,6 +125,7 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.features);
     zn_broad_pairs_clear(&s->near.pairs);
     free(s->works.work);
+    free(s->works.gift);
     free(s->works.sum);
     free(s->works.group);
     free(s->works.owner);

@@ -21,6 +21,23 @@ static void join(const zn_contact_set *set, int n)
         }
 }
 
+// The first one of a group has the sum of its works, and what it gave.
+static void sum_up(const zn_contact_set *set)
+{
+    zn_contact_works *w = &set->scratch->works;
+    for (int i = 0; i < set->count; i++) {
+        int first = w->group[i] < 0 ? i : zn_sets_find(w->group, i); // not behind i
+        w->sum[i] = w->group[i] < 0 ? 0 : w->work[i];
+        if (first == i)
+            continue;
+        w->sum[first] += w->work[i];
+        w->gift[first] += w->gift[i];
+    }
+    for (int i = 0; i < set->count; i++)
+        if (w->group[i] == i && w->sum[i] > w->gift[i])
+            w->gift[i] = w->sum[i];
+}
+
 zn_contact_gifts zn_contact_works_sum(const zn_contact_set *set, const zn_system *sys)
 {
     zn_contact_works *w = &set->scratch->works;
@@ -28,23 +45,16 @@ zn_contact_gifts zn_contact_works_sum(const zn_contact_set *set, const zn_system
     if (!w->gave)
         return out;
     join(set, sys->info.n);
-    for (int i = 0; i < set->count; i++) // the first one of a group has the sum
-        w->sum[i] = w->group[i] < 0 ? 0 : w->work[i];
-    for (int i = 0; i < set->count; i++) {
-        int first = w->group[i] < 0 ? i : zn_sets_find(w->group, i);
-        if (first != i)
-            w->sum[first] += w->work[i];
-    }
+    sum_up(set);
     for (int i = 0; i < set->count; i++)
-        if (w->group[i] == i && w->sum[i] > 0)
-            out.gave += w->sum[i];
+        out.gave += w->group[i] == i ? w->gift[i] : 0;
     for (int i = 0; i < set->count; i++) {
         int first = w->group[i] < 0 ? -1 : zn_sets_find(w->group, i);
-        if (first < 0 || !(w->sum[first] > 0) || w->sum[first] < out.most)
+        if (first < 0 || !(w->gift[first] > 0) || w->gift[first] < out.most)
             continue;
-        if (w->sum[first] > out.most || out.giver < 0 || w->work[i] > w->work[out.giver])
+        if (w->gift[first] > out.most || out.giver < 0 || w->work[i] > w->work[out.giver])
             out.giver = i;
-        out.most = w->sum[first];
+        out.most = w->gift[first];
     }
     return out;
 }
