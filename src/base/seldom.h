@@ -1,5 +1,5 @@
-/// What small steps do without: a function that hardly any call reaches stays out of line, so that its callers have none of
-/// its registers to save, no room on the stack to make and, where addresses are taken, no guard to check.
+/// What small steps do without: a function that hardly any call reaches stays out of line, so that its callers have
+/// none of its registers to save, no room on the stack to make and, where addresses are taken, no guard to check.
 #ifndef ZN_BASE_SELDOM_H
 #define ZN_BASE_SELDOM_H
 
