@@ -181,6 +181,8 @@ static bool check_options(const cad_options *o)
 {
     if (o->rest.count != 1)
         print_error(o->rest.count == 0 ? "which part? (zeno help cad)" : "one part at a time (zeno help cad)");
+    else if (!can_be_told(o->rest.items[0]) || (o->triangulation != NULL && !can_be_told(o->triangulation)))
+        return false;
     else if (isnan(o->density) && !o->extract && o->triangulation == NULL)
         print_error("of which density? (zeno cad %s --density 7800)", o->rest.items[0]);
     else if (!isnan(o->density) && !(o->density > 0))

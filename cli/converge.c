@@ -395,22 +395,13 @@ static void run_row(void *user, int index, void *result)
     study_run_free(&run);
 }
 
-static void tame_messages(const converge_study *s, int scheme)
-{
-    for (int step = 0; step < s->step_count; step++) {
-        tame_message(row_of(s, scheme, step)->message);
-        for (int i = 0; i < s->quantities.count; i++)
-            tame_message(error_of(s, scheme, step, i)->message);
-    }
-}
-
 // Tables of the schemes whose rows are all there.
 static void print_schemes(work *w)
 {
     const converge_study *s = &w->study;
     bool                  shown = !w->options.json && !is_standard_output(w->options.csv);
     for (; w->printed < s->schemes.count && is_scheme(s, w->printed, ROW_DONE, ROW_LOST); w->printed++) {
-        tame_messages(s, w->printed);
+        converge_tame(s, w->printed);
         if (shown)
             converge_print(s, w->printed);
     }

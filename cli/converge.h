@@ -74,6 +74,8 @@ void                  converge_measure(const converge_study *s, const bool *clos
 /// Order of one norm; false when there is nothing to fit.
 bool converge_fit(const converge_study *s, int scheme, int quantity, int norm, zn_order *out);
 
+/// Messages of the rows of a scheme may come from a file.
+void converge_tame(const converge_study *s, int scheme);
 void converge_print(const converge_study *s, int scheme);
 void converge_print_json(const converge_study *s);
 bool converge_write_csv(const converge_study *s, const char *path);

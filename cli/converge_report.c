@@ -59,6 +59,15 @@ static void print_order(const converge_study *s, int scheme, int quantity, int n
     putchar('\n');
 }
 
+void converge_tame(const converge_study *s, int scheme)
+{
+    for (int step = 0; step < s->step_count; step++) {
+        tame_message(row_of(s, scheme, step)->message);
+        for (int i = 0; i < s->quantities.count; i++)
+            tame_message(error_of(s, scheme, step, i)->message);
+    }
+}
+
 void converge_print(const converge_study *s, int scheme)
 {
     for (int k = 0; k < s->quantities.count; k++) {

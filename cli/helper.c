@@ -20,6 +20,13 @@ static const rlim_t memory_most = (rlim_t)8 << 30, file_most = (rlim_t)1 << 30;
 
 static bool is_program(const char *path) { return access(path, X_OK) == 0; }
 
+// build/NAME/cli: the folder above may only be that of a build; of /home/anna/bin it would be /home.
+static bool is_in_build(const char *folder)
+{
+    size_t length = strlen(folder);
+    return length >= 4 && strcmp(folder + length - 4, "/cli") == 0;
+}
+
 // Beside zeno, as installed (bin and libexec), or in a build tree.
 static bool find_near(const helper *h, char *path)
 {
@@ -34,7 +41,7 @@ static bool find_near(const helper *h, char *path)
     if (slash == NULL)
         return false;
     *slash = '\0';
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < (is_in_build(own) ? 3 : 2); i++) {
         snprintf(path, PATH_BYTES, i < 2 ? "%s/%s%s/%s" : "%s/%s/%s/%s", own, places[i], i < 2 ? "" : h->folder,
                  h->name);
         if (is_program(path))

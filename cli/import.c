@@ -81,8 +81,8 @@ static bool check_options(const import_options *o)
         print_error(o->rest.count == 0 ? "which file? (zeno help import)" : "one file at a time (zeno help import)");
     else if (idle_option(o) != NULL)
         print_error("%s: it has no meaning for '%s' (zeno help import)", idle_option(o), o->rest.items[0]);
-    else if (zn_text_control(o->rest.items[0]) != NULL || strpbrk(o->rest.items[0], "\t\r\n") != NULL)
-        print_error("%s: a model file cannot tell such a name; give the file another one", o->rest.items[0]);
+    else if (!can_be_told(o->rest.items[0]))
+        return false;
     else if (!isnan(o->scale) && !(o->scale > 0))
         print_error("--scale: %g is not positive", o->scale);
     else if (!isnan(o->density) && !(o->density > 0))

@@ -135,6 +135,14 @@ void print_error(const char *format, ...)
     put_message(ZN_LOG_ERROR, message);
 }
 
+bool can_be_told(const char *file)
+{
+    bool good = zn_text_control(file) == NULL && strpbrk(file, "\t\r\n") == NULL;
+    if (!good)
+        print_error("%s: a model file cannot tell such a name; give the file another one", file);
+    return good;
+}
+
 int exit_of(zn_status status)
 {
     if (status == ZN_ERR_MEMORY && !told_memory)

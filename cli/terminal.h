@@ -16,6 +16,8 @@ const char *style_off(FILE *out);
 /// A text that may come from a file, or be the name of one, as it may go to a terminal (zn_text_tame). The text itself
 /// where it is harmless; else a copy, good until four others are made.
 const char *tamed(const char *text);
+/// May a file of this name be named in a model file that is written? False after a message.
+bool        can_be_told(const char *file);
 /// The title of a model, or its path where it has none.
 const char *heading_of(const char *title, const char *path);
 

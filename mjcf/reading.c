@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef FILE *opener(const char *path, const char *mode);
 
@@ -77,23 +78,44 @@ static bool refuse(const char *path, const char *there)
     return false;
 }
 
+static bool is_allowed(const char *path, const char *there)
+{
+    bool allowed = strcmp(there, main_file) == 0;
+    for (int i = 0; i < folders && !allowed; i++)
+        allowed = is_below(folder[i], there);
+    return allowed || refuse(path, there);
+}
+
 static bool may_read(const char *path)
 {
     char *there = realpath(path, NULL);
-    bool  allowed = there == NULL || strcmp(there, main_file) == 0; // what is not there is not read
-    for (int i = 0; i < folders && !allowed; i++)
-        allowed = is_below(folder[i], there);
-    if (!allowed)
-        refuse(path, there);
+    bool  allowed = there == NULL || is_allowed(path, there); // what is not there is not read
     free(there);
     return allowed;
 }
+
+// A link may have been laid in its way since.
+static FILE *look_again(FILE *file, const char *path)
+{
+    char name[32], there[PATH_MAX];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file != NULL ? fileno(file) : -1);
+    ssize_t length = file != NULL ? readlink(name, there, sizeof there - 1) : -1;
+    if (length < 0)
+        return file;
+    there[length] = '\0';
+    if (is_allowed(path, there))
+        return file;
+    fclose(file);
+    return NULL;
+}
+
+static bool is_read(const char *mode) { return strpbrk(mode, "wa+") == NULL; }
 
 static bool may_open(const char *path, const char *mode)
 {
     if (folders == 0) // not begun
         return true;
-    return strpbrk(mode, "wa+") == NULL ? may_read(path) : strcmp(path, output_file) == 0 || refuse(path, path);
+    return is_read(mode) ? may_read(path) : strcmp(path, output_file) == 0 || refuse(path, path);
 }
 
 static FILE *open_by(const char *name, const char *path, const char *mode)
@@ -101,7 +123,10 @@ static FILE *open_by(const char *name, const char *path, const char *mode)
     void   *found = dlsym(RTLD_NEXT, name);
     opener *real;
     memcpy(&real, &found, sizeof real); // ISO C has no conversion
-    return found != NULL && may_open(path, mode) ? real(path, mode) : NULL;
+    if (found == NULL || !may_open(path, mode))
+        return NULL;
+    FILE *file = real(path, mode);
+    return folders > 0 && is_read(mode) ? look_again(file, path) : file;
 }
 
 FILE *fopen(const char *path, const char *mode) { return open_by("fopen", path, mode); }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/text_file.h"
 #include "zn/io.h"
 
 enum { MESSAGES = 4 };
@@ -162,8 +163,32 @@ static void test_nameless(void **state)
     fell(&t);
 }
 
+// A link that is laid in the way between looking and opening, in place of the file or of a folder above it.
+static void test_followed(void **state)
+{
+    static const char *const links[] = {"home/link.csv", "home/way/f.csv", "home/near.csv"};
+    tree                     t;
+    char                     path[96], message[300], *text = NULL, *there;
+    size_t                   length;
+    (void)state;
+    plant(&t);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        in_tree(&t, links[i], path);
+        CHECK_STATUS(zn_text_file_read_followed(path, &text, &length, message, sizeof message), ZN_ERR_IO);
+        assert_null(text);
+        there = realpath(path, NULL);
+        CHECK_STATUS(zn_text_file_read_followed(there, &text, &length, message, sizeof message), ZN_OK);
+        assert_string_equal(text, "0,1\n1,2\n");
+        free(there);
+        free(text);
+        text = NULL;
+    }
+    fell(&t);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_access), cmocka_unit_test(test_nameless)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_access), cmocka_unit_test(test_nameless),
+                                       cmocka_unit_test(test_followed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static zn_status read_allowed(zn_inputs *inputs, const char *file, zn_input_text
         return status;
     }
     if (allowed || inputs->known_count > 0)
-        status = zn_text_file_read(there, &out->text, &out->length, message, size);
+        status = zn_text_file_read_followed(there, &out->text, &out->length, message, size);
     if (!allowed && (status != ZN_OK || out->text == NULL || !is_known(inputs, file, out))) {
         zn_access_explain(file, there, message, size);
         inputs->refused = true;

@@ -160,13 +160,14 @@ static zn_status try_surface(zn_robot *robot, zn_robot_shape *shape, const zn_tr
                                   : status;
 }
 
-static zn_status try_mesh(zn_robot *robot, zn_robot_shape *shape, const char *path, const char *urdf, bool hull,
-                          char *message, size_t size)
+// `there`: where the path leads to.
+static zn_status try_mesh(zn_robot *robot, zn_robot_shape *shape, const char *path, const char *there, const char *urdf,
+                          bool hull, char *message, size_t size)
 {
     zn_triangles t = {0};
     char         fault[300] = "out of memory", *text = NULL;
     size_t       length = 0;
-    zn_status    status = zn_text_file_read(path, &text, &length, fault, sizeof fault);
+    zn_status    status = zn_text_file_read_followed(there, &text, &length, fault, sizeof fault);
     if (status == ZN_OK)
         status = zn_mesh_file_parse(text, length, path, NULL, shape->scale, &t, fault, sizeof fault);
     free(text);
@@ -194,31 +195,33 @@ static bool is_wanted(const zn_robot *robot, const zn_robot_shape *shape)
 }
 
 // May it be read? What a package holds belongs to the URDF file that is in it.
+// `*there`: where it is, malloc'ed.
 static zn_status check_access(const zn_import_def *def, const zn_robot_shape *shape, const zn_access *allowed,
-                              const char *path, char *message, size_t size)
+                              const char *path, char **there, char *message, size_t size)
 {
     const char *package = starts(shape->file, "package://") ? shape->file + strlen("package://") : NULL;
     errno = 0;
-    char     *folder = package != NULL ? zn_package_folder(def->file, package, strcspn(package, "/")) : NULL, *there;
+    char     *folder = package != NULL ? zn_package_folder(def->file, package, strcspn(package, "/")) : NULL;
     bool      full = folder == NULL && errno == ENOMEM; // "out of memory" is in the message already
     zn_access own = {.home = folder};
-    bool      good, in_package;
-    there = zn_access_follow(allowed, path, &good);
-    full |= there == NULL && errno == ENOMEM;
-    free(there);
-    there = zn_access_follow(&own, path, &in_package);
-    full |= there == NULL && errno == ENOMEM;
-    if (!good && !in_package && !full) {
+    bool      good;
+    *there = zn_access_follow(allowed, path, &good);
+    full |= *there == NULL && errno == ENOMEM;
+    if (!good) {
+        free(*there);
+        *there = zn_access_follow(&own, path, &good);
+        full |= *there == NULL && errno == ENOMEM;
+    }
+    if (!good && !full) {
         int  n = snprintf(message, size, "%s:%d: mesh ", def->file, shape->line);
         bool room = n >= 0 && (size_t)n < size;
-        if (room && there == NULL)
+        if (room && *there == NULL)
             zn_access_missing(shape->file, message + n, size - (size_t)n);
         else if (room)
-            zn_access_explain(shape->file, there, message + n, size - (size_t)n);
+            zn_access_explain(shape->file, *there, message + n, size - (size_t)n);
     }
     free(folder);
-    free(there);
-    return good || in_package ? ZN_OK : full ? ZN_ERR_MEMORY : ZN_ERR_MODEL;
+    return good ? ZN_OK : full ? ZN_ERR_MEMORY : ZN_ERR_MODEL;
 }
 
 static zn_status find_one(zn_robot *robot, zn_robot_shape *shape, const zn_import_def *def, const zn_access *allowed,
@@ -232,10 +235,12 @@ static zn_status find_one(zn_robot *robot, zn_robot_shape *shape, const zn_impor
         return SAY("%s:%d: mesh '%s': no such file%s", file, shape->line, shape->file,
                    starts(shape->file, "package://") ? " in the folders around the URDF file" : "");
     zn_status status = ends_with(path, ".dae") ? replace_collada(robot, shape, file, &path, message, size) : ZN_OK;
+    char     *there = NULL;
     if (status == ZN_OK)
-        status = check_access(def, shape, allowed, path, message, size);
+        status = check_access(def, shape, allowed, path, &there, message, size);
     if (status == ZN_OK)
-        status = try_mesh(robot, shape, path, file, def->hull, message, size);
+        status = try_mesh(robot, shape, path, there, file, def->hull, message, size);
+    free(there);
     if (status == ZN_OK) {
         char *seen = zn_path_from(def->output, path);
         free(shape->file);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +49,29 @@ static const char *read_bytes(int file, char *text, size_t size, size_t *length,
     return NULL;
 }
 
-zn_status zn_text_file_read(const char *path, char **text, size_t *length, char *message, size_t size)
+// Where is the open file, as far as the system tells? A link that was laid in its way leads elsewhere.
+static bool is_at(int file, const char *path)
+{
+    char name[32], there[PATH_MAX];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(name, there, sizeof there - 1);
+    if (length < 0)
+        return true;
+    there[length] = '\0';
+    return strcmp(there, path) == 0;
+}
+
+static zn_status read_whole(const char *path, bool followed, char **text, size_t *length, char *message, size_t size)
 {
     char        buffer[128];
     size_t      bytes = 0;
-    int         file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int         file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followed ? O_NOFOLLOW : 0));
     const char *why = file < 0 ? reason(errno, buffer) : check_file(file, &bytes, buffer);
     char       *data = NULL;
+    if (why == NULL && followed && !is_at(file, path)) {
+        why = "it changes while it is read";
+        bytes = 0;
+    }
     if (why == NULL) {
         data = calloc(bytes + 1, 1);
         why = data == NULL ? "out of memory" : read_bytes(file, data, bytes, length, buffer);
@@ -69,6 +86,16 @@ zn_status zn_text_file_read(const char *path, char **text, size_t *length, char 
     }
     *text = data;
     return ZN_OK;
+}
+
+zn_status zn_text_file_read(const char *path, char **text, size_t *length, char *message, size_t size)
+{
+    return read_whole(path, false, text, length, message, size);
+}
+
+zn_status zn_text_file_read_followed(const char *path, char **text, size_t *length, char *message, size_t size)
+{
+    return read_whole(path, true, text, length, message, size);
 }
 
 char *zn_text_file_beside(const char *model, const char *file)

@@ -10,6 +10,9 @@
 /// names the file and the reason.
 zn_status zn_text_file_read(const char *path, char **text, size_t *length, char *message, size_t size);
 
+/// The same of a path that realpath made: a file that is elsewhere by now, by links, is not read.
+zn_status zn_text_file_read_followed(const char *path, char **text, size_t *length, char *message, size_t size);
+
 /// Path of `file` beside `model` (the path of another file); absolute paths stay. NULL when memory is exhausted.
 char *zn_text_file_beside(const char *model, const char *file);
 

@@ -25,6 +25,15 @@ err_has 'of which density?'
 expect 2 "$ZENO" cad block.step --density -1
 err_has 'not positive'
 
+# what a model file cannot tell is no name
+for name in "$(printf 'two\nmass: 1.step')" "$(printf 'red\033[31m.step')"; do
+    cp block.step "$name"
+    expect 2 "$ZENO" cad "$name" --density 1
+    err_has 'a model file cannot tell such a name'
+    out_empty
+    rm "$name"
+done
+
 # programs that fail
 expect 2 "$ZENO" cad block.step --density 1
 err_has 'block.step: zeno-cad left no data'

@@ -96,6 +96,12 @@ absent open.yaml
 cp "$HERE/import/scene.xml" .
 expect 2 env ZENO_MJCF=/nowhere/zeno-mjcf "$ZENO" import scene.xml
 err_has "ZENO_MJCF: '/nowhere/zeno-mjcf' is not a program"
+# a folder that happens to lie beside that of somebody's bin is not asked
+mkdir -p homes/anna/bin homes/mjcf
+cp "$ZENO" homes/anna/bin/zeno
+printf '#!/bin/sh\necho "I was asked" >&2; exit 1\n' >homes/mjcf/zeno-mjcf && chmod +x homes/mjcf/zeno-mjcf
+expect 2 env -u ZENO_MJCF PATH=/nowhere homes/anna/bin/zeno import scene.xml
+err_has 'zeno-mjcf, which reads MJCF files with MuJoCo, is not there'
 printf '#!/bin/sh\necho "no element mujoco" >&2; exit 1\n' >fake && chmod +x fake
 expect 2 env ZENO_MJCF="$WORK/fake" "$ZENO" import scene.xml
 err_has 'error: scene.xml: no element mujoco$'
