@@ -49,7 +49,10 @@ static bool choose_output(const char *file, char path[PATH_BYTES])
     snprintf(path, PATH_BYTES, "%.*s.yaml", length < PATH_BYTES - 10 ? length : 0, name);
     if (access(path, F_OK) != 0)
         return true;
-    print_error("%s: it is there already; '-o %s' writes over it", path, path);
+    if (strcmp(path, file) == 0)
+        print_error("%s: this is no robot (URDF), part (STL, OBJ) or scene (MJCF); a model file needs no import", file);
+    else
+        print_error("%s: it is there already; '-o %s' writes over it", path, path);
     return false;
 }
 

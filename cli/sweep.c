@@ -8,6 +8,7 @@
 #include "command.h"
 #include "measure.h"
 #include "scheme_option.h"
+#include "suggest.h"
 #include "terminal.h"
 
 enum { SCHEME = 512, MEASURE_MESSAGE = 1024 };
@@ -116,6 +117,16 @@ static bool is_parameter(const zn_problem *p, const char *name)
     return false;
 }
 
+static const char *near_parameter(const zn_problem *p, const char *name)
+{
+    const char *near = NULL;
+    for (int i = 0; i < p->parameter_count && near == NULL; i++) {
+        const char *known = p->parameters[i].name;
+        near = suggest(name, 1, &known);
+    }
+    return near;
+}
+
 static bool choose_kind(const zn_problem *p, const char *asked, vary *v)
 {
     if (is_parameter(p, v->name) || strchr(v->name, '.') != NULL)
@@ -127,9 +138,11 @@ static bool choose_kind(const zn_problem *p, const char *asked, vary *v)
     else if (scheme_option_is_known(v->name))
         v->kind = VARY_SCHEME;
     else if (v->name[0] != '\0') {
-        print_error(
-            "option '--%s': '%s' is neither a parameter of the model nor step, until, a scheme option or a path", asked,
-            v->name);
+        const char *near = near_parameter(p, v->name);
+        print_error("option '--%s': '%s' is neither a parameter of the model nor step, until, a scheme option or a "
+                    "path%s%s%s",
+                    asked, v->name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "");
         return false;
     }
     return true;

@@ -92,6 +92,8 @@ static void explain(const zn_result *result, const columns *c, const char *unkno
     zn_guess guess = zn_guess_begin(unknown);
     for (int i = 0; i < c->count; i++)
         zn_guess_offer(&guess, c->names[i]);
+    for (int i = 0; i < zn_result_series_count(result); i++)
+        zn_guess_offer(&guess, zn_result_series_at(result, i).name);
     snprintf(message, size, "there is no record '%s'%s", unknown, zn_guess_text(&guess, hint));
 }
 

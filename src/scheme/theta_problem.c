@@ -392,8 +392,9 @@ static zn_status project(zn_theta *w)
 // --- contacts that are too far away to be closed -------------------------------------------------
 //
 // Ends and crossing of two rods that lie along each other are closed together only if the rods are parallel: for a gap
-// of the second order in the angle between them the projection would turn them by all of it. What it moves is therefore
-// compared with the gaps around, and a contact that is pulled from too far away keeps its gap.
+// of the second order in the angle between them the projection would turn them by all of it. Two pairs of teeth, off
+// their involutes by rounding of the profile, are closed together only far along the motion of the wheels. What it
+// moves is therefore compared with the gaps around, and a contact that is pulled from too far away keeps its gap.
 
 // Per degree of freedom: the largest of some number per row.
 static void spread(const zn_contact_set *set, int row, int n, double value, double *largest)
@@ -427,6 +428,22 @@ static void carry_through_joints(const zn_theta *w, double *largest)
     }
 }
 
+// How far the shift moves the two sides of a contact against each other. Without friction no row tells how they slide:
+// then how far it moves either side, ten times as strictly, as both may go together.
+static double motion_of(const zn_theta *w, int contact, int k)
+{
+    const double          strict = 10;
+    const zn_contact_set *set = w->contacts;
+    int                   row = w->list.row[k];
+    double                most = 0;
+    if (w->list.first[contact + 1] - w->list.first[contact] > 1)
+        return fabs(zn_row_dot(set, row, w->n, w->goal.shift));
+    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+        if (set->row_dof[e] < w->n)
+            most = zn_larger(most, fabs(set->row_value[e] * w->goal.shift[set->row_dof[e]]));
+    return strict * most;
+}
+
 static bool is_pulled(const zn_theta *w)
 {
     for (int k = w->list.equations; k < w->places.equations; k++)
@@ -451,7 +468,7 @@ static bool release_one(zn_theta *w)
     carry_through_joints(w, gap);
     for (int c = 0; c < w->list.contacts; c++)
         for (int k = w->list.first[c]; k < w->list.first[c + 1] && w->list.leader[c] < 0; k++)
-            spread(set, w->list.row[k], w->n, fabs(zn_row_dot(set, w->list.row[k], w->n, w->goal.shift)), moved);
+            spread(set, w->list.row[k], w->n, motion_of(w, c, k), moved);
     for (int k = w->list.equations; k < w->places.equations; k++) {
         int    row = w->places.row[k];
         double pull = -w->goal.tau[place_of(w, k)],

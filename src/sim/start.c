@@ -98,7 +98,8 @@ static void name_side(const zn_model *model, const char *shape, int node, char t
     const char *name = node < 0 ? "" : zn_model_node_name(model, node, own, sizeof own);
     if (node >= 0)
         snprintf(body, sizeof body, "'%s'", name);
-    if (!shape || !*shape || (strncmp(shape, name, strlen(shape)) == 0 && strcspn(name, "[") == strlen(shape)))
+    size_t length = shape ? strlen(shape) : 0;
+    if (length == 0 || (strncmp(shape, name, length) == 0 && (name[length] == '\0' || name[length] == '[')))
         snprintf(text, SIDE_TEXT, "%s", body);
     else
         snprintf(text, SIDE_TEXT, "'%s' of %s", shape, body);
