@@ -215,7 +215,9 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
     ZN_TRY(look_at(call, &task, &groups, &is));
     double      steps = is.steps, path = is.path;
     double      shared = !is.twins ? 1.5 : is.small ? 0.6 : 1; // of the path, for sweeps
-    const stage few[] = {{"newton_alart_curnier", first_steps, 20, false},
+    const stage brief = {"newton_alart_curnier", first_steps, 20, false};
+    const stage rounds = {"newton_alart_curnier", zn_fc_newton_alart_curnier, 2.5 * steps, false};
+    const stage few[] = {is.many ? brief : rounds,
                          {"interior_point", zn_fc_interior_path, 0, false},
                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
                          {"interior_point", zn_fc_interior_point, 0, false},
