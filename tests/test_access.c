@@ -1,5 +1,6 @@
 // Which files a model may read: those in its own folder and below, and in folders that are allowed, wherever links
 // lead.
+#define _XOPEN_SOURCE 700 // realpath
 #include "check.h"
 
 #include <stdlib.h>
