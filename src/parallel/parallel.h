@@ -7,7 +7,7 @@
 ///     part.c       the part of a model that a process takes, as a system of its own
 ///     halo.c       what parts tell each other about the nodes between them (PetscSF)
 ///     solver.c     linear solvers of the whole, by PETSc (numbering.c: numbers of its unknowns, solver_motions.c)
-///     multigrid.c  the one that needs no matrix of the whole (copies.c: sums at unknowns of several processes)
+///     multigrid.c  the one that needs no matrix of the whole (copies.c, meeting.c: sums at unknowns of several)
 ///     records.c    which process evaluates which record
 ///     recorder.c   rows, events, frames and checkpoints of all parts become those of one run
 ///     pile.c       a pile of bodies, which all processes hold and whose contacts they share
