@@ -61,15 +61,28 @@ zn_status cd_lagrange_check_step(cd_lagrange *s, const zn_state *from, double h)
         h, s->watch.critical.step, s->past.started ? ", which has become smaller" : "");
 }
 
-// How far equation i of a joint may be off: in a hundredth of the model or a tenth of a radian it is no joint.
-static double torn(const cd_lagrange *s, int i)
+// Largest coordinate of a place now: the model may have been a point at the start.
+static double size_now(const cd_lagrange *s)
+{
+    double size = s->sys->extent;
+    for (int i = 0; i < s->sys->layout.nodes; i++) {
+        const zn_layout_node *node = &s->sys->layout.node[i];
+        const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
+        for (int k = 0; k < zn_node_dimension(node->kind); k++)
+            size = fmax(size, fabs(origin[k] + s->q[node->q + k]));
+    }
+    return size;
+}
+
+// How far equation i of a joint may be off: in a hundredth of the size or a tenth of a radian it is no joint.
+static double torn(const cd_lagrange *s, int i, double size)
 {
     const zn_contact_set *set = s->contacts;
     int                   row = i * set->stride;
     bool                  turns = true;
     for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
         turns = turns && s->sys->rotational[set->row_dof[e]];
-    return turns ? 0.1 : 0.01 * s->sys->extent;
+    return turns ? 0.1 : 0.01 * size;
 }
 
 // Forces of joints that turn are stiffness, too: a light link swings the faster the more it bears. The critical step
@@ -79,7 +92,8 @@ zn_status cd_lagrange_check_joints(const cd_lagrange *s)
 {
     const zn_contact_set *set = s->contacts;
     for (int i = 0; i < set->count; i++)
-        if (set->bilateral[i] && !(fabs(set->gap[i]) <= torn(s, i)))
+        if (set->bilateral[i] && !(fabs(set->gap[i]) <= torn(s, i, s->sys->extent)) &&
+            !(fabs(set->gap[i]) <= torn(s, i, size_now(s))))
             return zn_fail(&s->sys->model->log, ZN_ERR_ARGUMENT,
                            "cd_lagrange: joint '%s' is torn: the step %.6g s is too long for the force it bears",
                            zn_contact_name(s->sys, set->id[i]), s->h);

@@ -127,8 +127,14 @@ static inline double zn_newton_distance(const zn_system *sys, double residual, d
         return residual;
     if (correction > tolerance || residual <= little)
         return correction;
-    for (int i = 0; i < sys->info.n; i++)
-        work[i] = pushes[i] - pushed[i];
+    double force = 0; // the largest term of one
+    for (int i = 0; i < sys->mechanical; i++)
+        force = sys->rotational[i] || !(scale[i] > force) ? force : scale[i];
+    double moment = little * sys->extent * zn_system_max(sys, force); // of forces whose levers are a bit off
+    for (int i = 0; i < sys->info.n; i++) {
+        double change = pushes[i] - pushed[i];
+        work[i] = i < sys->mechanical && sys->rotational[i] && fabs(change) <= moment ? 0 : change;
+    }
     return zn_system_relative_norm(sys, work, scale) > little ? residual : correction;
 }
 
