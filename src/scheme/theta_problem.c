@@ -428,15 +428,15 @@ static void carry_through_joints(const zn_theta *w, double *largest)
     }
 }
 
-// How far the shift moves the two sides of a contact against each other. Without friction no row tells how they slide:
-// then how far it moves either side, ten times as strictly, as both may go together.
+// How far the shift moves the two sides of a contact against each other, or either side of it along the normal, ten
+// times as strictly: both may go together, as teeth do, which roll where they hardly slide.
 static double motion_of(const zn_theta *w, int contact, int k)
 {
     const double          strict = 10;
     const zn_contact_set *set = w->contacts;
     int                   row = w->list.row[k];
     double                most = 0;
-    if (w->list.first[contact + 1] - w->list.first[contact] > 1)
+    if (k > w->list.first[contact])
         return fabs(zn_row_dot(set, row, w->n, w->goal.shift));
     for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
         if (set->row_dof[e] < w->n)
