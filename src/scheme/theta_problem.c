@@ -412,14 +412,15 @@ static double gather(const zn_contact_set *set, int row, int n, const double *la
     return most;
 }
 
-// What a joint holds together is moved by the gaps of both: a slider that hits its guide moves the pin of its rod.
-static void carry_through_joints(const zn_theta *w, double *largest)
+// What the first rows of the list hold together is moved by the gaps of both: by joints, as a slider that hits its
+// guide moves the pin of its rod; by joints and closed contacts, as the first gap of a column lets all of it down.
+static void carry(const zn_theta *w, int rows, double *largest)
 {
     const zn_contact_set *set = w->contacts;
     for (bool changed = true; changed;) {
         changed = false;
-        for (int k = 0; k < w->list.equations; k++) {
-            int    row = w->list.row[k];
+        for (int k = 0; k < rows; k++) {
+            int    row = w->places.row[k];
             double most = gather(set, row, w->n, largest);
             for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
                 changed |= set->row_dof[e] < w->n && largest[set->row_dof[e]] < most;
@@ -428,20 +429,28 @@ static void carry_through_joints(const zn_theta *w, double *largest)
     }
 }
 
-// How far the shift moves the two sides of a contact against each other, or either side of it along the normal, ten
-// times as strictly: both may go together, as teeth do, which roll where they hardly slide.
-static double motion_of(const zn_theta *w, int contact, int k)
+// How far the shift lets the sides of contacts slide on each other.
+static void spread_slides(const zn_theta *w, double *moved)
 {
-    const double          strict = 10;
+    for (int c = 0; c < w->list.contacts; c++)
+        for (int k = w->list.first[c] + 1; k < w->list.first[c + 1] && w->list.leader[c] < 0; k++)
+            spread(w->contacts, w->list.row[k], w->n,
+                   fabs(zn_row_dot(w->contacts, w->list.row[k], w->n, w->goal.shift)), moved);
+}
+
+// How far it moves either side of contacts along the normal: both may go together, as teeth do, which roll where they
+// hardly slide.
+static void spread_ways(const zn_theta *w, double *moved)
+{
     const zn_contact_set *set = w->contacts;
-    int                   row = w->list.row[k];
-    double                most = 0;
-    if (k > w->list.first[contact])
-        return fabs(zn_row_dot(set, row, w->n, w->goal.shift));
-    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
-        if (set->row_dof[e] < w->n)
-            most = zn_larger(most, fabs(set->row_value[e] * w->goal.shift[set->row_dof[e]]));
-    return strict * most;
+    for (int c = 0; c < w->list.contacts; c++) {
+        int    row = w->list.row[w->list.first[c]];
+        double most = 0;
+        for (int e = set->row_start[row]; e < set->row_start[row + 1] && w->list.leader[c] < 0; e++)
+            if (set->row_dof[e] < w->n)
+                most = zn_larger(most, fabs(set->row_value[e] * w->goal.shift[set->row_dof[e]]));
+        spread(set, row, w->n, most, moved);
+    }
 }
 
 static bool is_pulled(const zn_theta *w)
@@ -452,31 +461,42 @@ static bool is_pulled(const zn_theta *w)
     return false;
 }
 
+// The place of the contact that is pulled hardest among those of bodies that move `far` times the gaps; -1: none.
+static int pulled_from(const zn_theta *w, const double *moved, const double *gap, double far)
+{
+    double hardest = 0;
+    int    found = -1;
+    for (int k = w->list.equations; k < w->places.equations; k++) {
+        int    row = w->places.row[k];
+        double pull = -w->goal.tau[place_of(w, k)],
+               near = zn_larger(gather(w->contacts, row, w->n, gap), w->step.gap_tolerance);
+        if (pull > hardest && gather(w->contacts, row, w->n, moved) > far * near) {
+            hardest = pull;
+            found = place_of(w, k);
+        }
+    }
+    return found;
+}
+
 // Release the contact that is pulled hardest among those pulled from too far; false: there is none.
 static bool release_one(zn_theta *w)
 {
-    const double          far = 1000;
-    const zn_contact_set *set = w->contacts;
-    double               *gap = w->scale, *moved = w->work, hardest = 0;
-    int                   found = -1;
+    const double far = 1000, together = 100;
+    double      *gap = w->scale, *moved = w->work;
     if (!is_pulled(w))
         return false;
     zn_clear(w->n, gap);
     zn_clear(w->n, moved);
     for (int k = 0; k < w->places.rows; k++)
-        spread(set, w->places.row[k], w->n, fabs(w->position_gap[k]), gap);
-    carry_through_joints(w, gap);
-    for (int c = 0; c < w->list.contacts; c++)
-        for (int k = w->list.first[c]; k < w->list.first[c + 1] && w->list.leader[c] < 0; k++)
-            spread(set, w->list.row[k], w->n, motion_of(w, c, k), moved);
-    for (int k = w->list.equations; k < w->places.equations; k++) {
-        int    row = w->places.row[k];
-        double pull = -w->goal.tau[place_of(w, k)],
-               near = zn_larger(gather(set, row, w->n, gap), w->step.gap_tolerance);
-        if (pull > hardest && gather(set, row, w->n, moved) > far * near) {
-            hardest = pull;
-            found = place_of(w, k);
-        }
+        spread(w->contacts, w->places.row[k], w->n, fabs(w->position_gap[k]), gap);
+    carry(w, w->list.equations, gap);
+    spread_slides(w, moved);
+    int found = pulled_from(w, moved, gap, far);
+    if (found < 0) {
+        carry(w, w->places.equations, gap);
+        zn_clear(w->n, moved);
+        spread_ways(w, moved);
+        found = pulled_from(w, moved, gap, together);
     }
     if (found >= 0)
         w->lost[found] = OFTEN;
