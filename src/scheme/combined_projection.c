@@ -10,10 +10,10 @@
 //     until I stays the same.
 //
 // Constraints hold at position and velocity level, and no contact is projected whose velocity law is not active, which
-// is what keeps the scheme free of chattering. I only grows, so there are at most as many passes as contacts, plus one.
-// The paper has I_0 = {} always. Where impulses are unique, contacts that rest are found in the end in any case, but
-// one layer in each pass; and where the projection of one contact opens another that is pressed, it is not lost for a
-// step.
+// is what keeps the scheme free of chattering. I only grows, but for contacts that would be closed from far away and
+// are open: these leave it, each once. So there are at most twice as many passes as contacts, plus one. The paper has
+// I_0 = {} always. Where impulses are unique, contacts that rest are found in the end in any case, but one layer in
+// each pass; and where the projection of one contact opens another that is pressed, it is not lost for a step.
 #include "scheme/theta.h"
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)

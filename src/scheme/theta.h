@@ -50,6 +50,9 @@ typedef struct zn_theta_mix {
     double *P[ZN_THETA_MIX + 1], *tau[ZN_THETA_MIX + 1];
 } zn_theta_mix;
 
+/// What becomes of a contact that would be closed from far away: it keeps its gap, and once leaves the set.
+typedef enum zn_theta_lost { ZN_THETA_RELEASED = 100, ZN_THETA_DROPPED } zn_theta_lost;
+
 /// Changes of the velocity in the last steps, from which the next one is foreseen.
 enum { ZN_THETA_PAST = 3 };
 
@@ -149,7 +152,7 @@ typedef struct zn_theta {
     zn_row_list     places;        ///< normals of the position problem
     bool           *is_active;     ///< per contact of the contact set
     bool           *was_pressed;   ///< per contact: had an impulse in the iteration before
-    unsigned char  *lost;          ///< per contact: how often its impulse went in this step
+    unsigned char  *lost;          ///< per contact: how often its impulse went in this step, or zn_theta_lost
     zn_response     motion;        ///< A = M + h th C + h^2 th^2 K
     zn_response     own_metric;    ///< M or the unit matrix
     zn_response    *metric;        ///< N of the projection: that one or A

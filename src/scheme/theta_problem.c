@@ -481,7 +481,7 @@ static int pulled_from(const zn_theta *w, const double *moved, const double *gap
 // Release the contact that is pulled hardest among those pulled from too far; false: there is none.
 static bool release_one(zn_theta *w)
 {
-    const double far = 1000, together = 100;
+    const double far = 1000, together = 30;
     double      *gap = w->scale, *moved = w->work;
     if (!is_pulled(w))
         return false;
@@ -498,8 +498,8 @@ static bool release_one(zn_theta *w)
         spread_ways(w, moved);
         found = pulled_from(w, moved, gap, together);
     }
-    if (found >= 0)
-        w->lost[found] = OFTEN;
+    if (found >= 0 && w->lost[found] < ZN_THETA_RELEASED)
+        w->lost[found] = ZN_THETA_RELEASED;
     return found >= 0;
 }
 

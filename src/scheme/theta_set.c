@@ -33,9 +33,40 @@ static bool is_bonded(const zn_theta *w, int contact)
            cohesion_of(w, contact) > 0;
 }
 
+// The free motion runs into contacts that the impulses of others keep open: a tooth that comes into mesh. Together with
+// these they would be closed far away only; open as they are, they take no impulse. Each leaves the set once in a step.
+static bool leaves_set(zn_theta *w, int contact)
+{
+    if (!w->is_active[contact] || w->lost[contact] != ZN_THETA_RELEASED ||
+        w->contacts->gap[contact] <= 10 * w->step.gap_tolerance)
+        return false;
+    w->is_active[contact] = false;
+    w->lost[contact] = ZN_THETA_DROPPED;
+    return true;
+}
+
+static bool drop_released(zn_theta *w)
+{
+    bool dropped = false;
+    for (int i = 0; i < w->contacts->count; i++)
+        dropped |= leaves_set(w, i);
+    if (!dropped)
+        return false;
+    zn_row_list_clear(&w->list);
+    if (w->sys->info.joints > 0)
+        zn_row_list_add_joints(&w->list, w->contacts);
+    zn_clear(w->list.rows, w->now.P);
+    for (int i = 0; i < w->contacts->count; i++)
+        if (w->is_active[i]) {
+            w->is_active[i] = false;
+            put_into_set(w, i);
+        }
+    return true;
+}
+
 bool zn_theta_activate_closed(zn_theta *w)
 {
-    bool grew = false;
+    bool grew = drop_released(w);
     for (int i = 0; i < w->contacts->count; i++)
         if (w->contacts->gap[i] <= 10 * w->step.gap_tolerance || is_bonded(w, i))
             grew |= put_into_set(w, i);
