@@ -13,6 +13,7 @@
 ///     theta_begin.c    the start of a step
 ///     theta_norm.c     how far an iterate is from the equations
 ///     theta_problem.c  the nonsmooth problems of one iteration
+///     theta_far.c      contacts that are too far away to be closed by a projection
 ///     theta_mix.c      what Newton's method makes of its last iterations
 ///     theta_ways.c     other ways to solve a step
 ///     theta_set.c      which contacts are in the set
@@ -270,6 +271,9 @@ void      zn_theta_foresee(zn_theta *w, const zn_theta_past *p, double *v);
 /// Take the step that is committed.
 void      zn_theta_remember(zn_theta *w);
 void      zn_theta_past_history(zn_theta *w, zn_blob *blob);
+/// Of the contacts that the projection at hand pulls from too far the one that is pulled hardest keeps its gap; false:
+/// there is none.
+bool      zn_theta_release_one(zn_theta *w);
 /// U- of the impact law, of one row of the contact set: with its rows at the start of the step or as they are.
 double    zn_theta_approach(const zn_theta *w, int row);
 /// e_N or e_T of a row in this step: speeds at its start decide, which no iteration changes.
@@ -302,6 +306,13 @@ void              zn_theta_history(void *self, zn_blob *blob);
 zn_linsolver_info zn_theta_linsolver(const void *self);
 struct zn_team   *zn_theta_threads(const void *self);
 void              zn_theta_destroy_self(void *self);
+
+/// The contact of row k of the problem at position level.
+static inline int zn_theta_place(const zn_theta *w, int k)
+{
+    ZN_ASSERT(k >= 0 && k < w->places.rows);
+    return zn_row_contact(w->contacts, w->places.row[k]);
+}
 
 static inline double zn_larger(double a, double b) { return a > b ? a : b; }
 

@@ -348,12 +348,6 @@ static void list_positions(zn_theta *w, const double *P)
     zn_clear(w->places.contacts, w->places.mu);
 }
 
-static int place_of(const zn_theta *w, int k)
-{
-    ZN_ASSERT(k >= 0 && k < w->places.rows);
-    return zn_row_contact(w->contacts, w->places.row[k]);
-}
-
 // Gaps that the linearized motion reaches without projection; true when they are good enough.
 static bool predict_gaps(zn_theta *w)
 {
@@ -362,7 +356,7 @@ static bool predict_gaps(zn_theta *w)
     for (int i = 0; i < w->n; i++)
         w->work[i] = scale * (w->goal.v[i] - w->now.v[i]) - w->now.shift[i];
     for (int k = 0; k < w->places.rows; k++) {
-        double g = w->contacts->gap[place_of(w, k)] + zn_row_dot(w->contacts, w->places.row[k], w->n, w->work);
+        double g = w->contacts->gap[zn_theta_place(w, k)] + zn_row_dot(w->contacts, w->places.row[k], w->n, w->work);
         w->position_gap[k] = g;
         good &= k < w->places.equations ? fabs(g) <= w->step.gap_tolerance : g >= -w->step.gap_tolerance;
     }
@@ -379,7 +373,7 @@ static zn_status project(zn_theta *w)
     double slack = w->places.equations > w->list.equations ? 8 * w->step.resolution : 0;
     for (int k = 0; k < w->places.rows; k++) {
         c->b[k] = w->position_gap[k] + (k < w->places.equations ? 0 : slack);
-        c->z[k] = w->now.tau[place_of(w, k)];
+        c->z[k] = w->now.tau[zn_theta_place(w, k)];
     }
     zn_status status = solve(w, &w->places, "position");
     if (status != ZN_NOT_CONVERGED || w->places.contacts == 0)
@@ -387,120 +381,6 @@ static zn_status project(zn_theta *w)
     for (int k = w->places.equations; k < w->places.rows; k++)
         c->b[k] += 0.5 * w->step.gap_tolerance; // a gap that follows from the equations is zero up to rounding
     return solve(w, &w->places, "position");
-}
-
-// --- contacts that are too far away to be closed -------------------------------------------------
-//
-// Ends and crossing of two rods that lie along each other are closed together only if the rods are parallel: for a gap
-// of the second order in the angle between them the projection would turn them by all of it. Two pairs of teeth, off
-// their involutes by rounding of the profile, are closed together only far along the motion of the wheels. What it
-// moves is therefore compared with the gaps around, and a contact that is pulled from too far away keeps its gap.
-
-// Per degree of freedom: the largest of some number per row.
-static void spread(const zn_contact_set *set, int row, int n, double value, double *largest)
-{
-    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
-        if (set->row_dof[e] < n)
-            largest[set->row_dof[e]] = zn_larger(largest[set->row_dof[e]], value);
-}
-
-static double gather(const zn_contact_set *set, int row, int n, const double *largest)
-{
-    double most = 0;
-    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
-        most = set->row_dof[e] < n ? zn_larger(most, largest[set->row_dof[e]]) : most;
-    return most;
-}
-
-// What the first rows of the list hold together is moved by the gaps of both: by joints, as a slider that hits its
-// guide moves the pin of its rod; by joints and closed contacts, as the first gap of a column lets all of it down.
-static void carry(const zn_theta *w, int rows, double *largest)
-{
-    const zn_contact_set *set = w->contacts;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int k = 0; k < rows; k++) {
-            int    row = w->places.row[k];
-            double most = gather(set, row, w->n, largest);
-            for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
-                changed |= set->row_dof[e] < w->n && largest[set->row_dof[e]] < most;
-            spread(set, row, w->n, most, largest);
-        }
-    }
-}
-
-// How far the shift lets the sides of contacts slide on each other.
-static void spread_slides(const zn_theta *w, double *moved)
-{
-    for (int c = 0; c < w->list.contacts; c++)
-        for (int k = w->list.first[c] + 1; k < w->list.first[c + 1] && w->list.leader[c] < 0; k++)
-            spread(w->contacts, w->list.row[k], w->n,
-                   fabs(zn_row_dot(w->contacts, w->list.row[k], w->n, w->goal.shift)), moved);
-}
-
-// How far it moves either side of contacts along the normal: both may go together, as teeth do, which roll where they
-// hardly slide.
-static void spread_ways(const zn_theta *w, double *moved)
-{
-    const zn_contact_set *set = w->contacts;
-    for (int c = 0; c < w->list.contacts; c++) {
-        int    row = w->list.row[w->list.first[c]];
-        double most = 0;
-        for (int e = set->row_start[row]; e < set->row_start[row + 1] && w->list.leader[c] < 0; e++)
-            if (set->row_dof[e] < w->n)
-                most = zn_larger(most, fabs(set->row_value[e] * w->goal.shift[set->row_dof[e]]));
-        spread(set, row, w->n, most, moved);
-    }
-}
-
-static bool is_pulled(const zn_theta *w)
-{
-    for (int k = w->list.equations; k < w->places.equations; k++)
-        if (w->goal.tau[place_of(w, k)] < 0)
-            return true;
-    return false;
-}
-
-// The place of the contact that is pulled hardest among those of bodies that move `far` times the gaps; -1: none.
-static int pulled_from(const zn_theta *w, const double *moved, const double *gap, double far)
-{
-    double hardest = 0;
-    int    found = -1;
-    for (int k = w->list.equations; k < w->places.equations; k++) {
-        int    row = w->places.row[k];
-        double pull = -w->goal.tau[place_of(w, k)],
-               near = zn_larger(gather(w->contacts, row, w->n, gap), w->step.gap_tolerance);
-        if (pull > hardest && gather(w->contacts, row, w->n, moved) > far * near) {
-            hardest = pull;
-            found = place_of(w, k);
-        }
-    }
-    return found;
-}
-
-// Release the contact that is pulled hardest among those pulled from too far; false: there is none.
-static bool release_one(zn_theta *w)
-{
-    const double far = 1000, together = 30;
-    double      *gap = w->scale, *moved = w->work;
-    if (!is_pulled(w))
-        return false;
-    zn_clear(w->n, gap);
-    zn_clear(w->n, moved);
-    for (int k = 0; k < w->places.rows; k++)
-        spread(w->contacts, w->places.row[k], w->n, fabs(w->position_gap[k]), gap);
-    carry(w, w->list.equations, gap);
-    spread_slides(w, moved);
-    int found = pulled_from(w, moved, gap, far);
-    if (found < 0) {
-        carry(w, w->places.equations, gap);
-        zn_clear(w->n, moved);
-        spread_ways(w, moved);
-        found = pulled_from(w, moved, gap, together);
-    }
-    if (found >= 0 && w->lost[found] < ZN_THETA_RELEASED)
-        w->lost[found] = ZN_THETA_RELEASED;
-    return found >= 0;
 }
 
 static zn_status project_listed(zn_theta *w)
@@ -524,7 +404,7 @@ static zn_status project_listed(zn_theta *w)
     ZN_TRY(status);
     zn_response_add(w->metric, zn_gap_rows(w->contacts), &w->places, w->problem.z, w->goal.shift);
     for (int k = 0; k < w->places.rows; k++)
-        w->goal.tau[place_of(w, k)] = w->problem.z[k];
+        w->goal.tau[zn_theta_place(w, k)] = w->problem.z[k];
     return ZN_OK;
 }
 
@@ -533,7 +413,7 @@ static zn_status solve_position(zn_theta *w)
     enum { MOST = 8 };
     watch_impulses(w, w->goal.P);
     ZN_TRY(project_listed(w));
-    for (int n = 0; n < MOST && w->project == ZN_PROJECT_ACTIVE && release_one(w); n++)
+    for (int n = 0; n < MOST && w->project == ZN_PROJECT_ACTIVE && zn_theta_release_one(w); n++)
         ZN_TRY(project_listed(w));
     return ZN_OK;
 }
@@ -556,7 +436,8 @@ static void fill_coupled(zn_theta *w)
         int  index;
         bool impulse = zn_two_levels_is_impulse(&w->coupled, a, &index);
         c->b[a] = impulse ? velocity_rhs(w, index, w->goal.v) : w->position_gap[index] / w->coupled.factor;
-        c->z[a] = impulse ? zn_theta_last_impulse(w, index) : w->now.tau[place_of(w, index)] / w->coupled.unit[index];
+        c->z[a] =
+            impulse ? zn_theta_last_impulse(w, index) : w->now.tau[zn_theta_place(w, index)] / w->coupled.unit[index];
     }
 }
 
@@ -570,7 +451,7 @@ static void use_coupled(zn_theta *w)
             keep_impulse(w, index, w->problem.z[j], w->problem.u[j]);
             w->goal.rounding[index] = zn_constraints_rounding_of(&w->problem, w->coupled.both.rows, j);
         } else
-            w->goal.tau[place_of(w, index)] = w->coupled.unit[index] * w->problem.z[j];
+            w->goal.tau[zn_theta_place(w, index)] = w->coupled.unit[index] * w->problem.z[j];
     }
 }
 
