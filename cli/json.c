@@ -62,6 +62,7 @@ static void physics(json_writer *w, const zn_certificate *c)
     json_number(w, "joint", c->gave[ZN_LEDGER_JOINT]);
     json_number(w, "numerical", c->gave[ZN_LEDGER_NUMERICAL]);
     json_number(w, "moved", c->energy_moved);
+    json_number(w, "changed", c->energy_changed);
     json_text(w, "line", c->created_line < ZN_LEDGER_LINES ? zn_ledger_name(c->created_line) : NULL);
     json_close(w);
     json_count(w, "impacts", c->impacts);

@@ -8,7 +8,8 @@ enum {
 #define INDEX(name, ...) INDEX_##name,
     ZN_WORST_LIST(INDEX)
 #undef INDEX
-        CREATED = INDEX_energy_created
+        CREATED = INDEX_energy_created,
+    TURNED = INDEX_constraint
 };
 
 static void fill_worst(summary *s, const zn_limits *limits, const char *const *contacts)
@@ -26,6 +27,7 @@ static void fill_worst(summary *s, const zn_limits *limits, const char *const *c
     }
     summary_worst *created = &s->worst[CREATED];
     created->warns = isnan(created->limit) && zn_certificate_is_created(c);
+    s->worst[TURNED].warns = isnan(limits->constraint) && zn_certificate_is_turned(c);
     if (created->contact[0] == '\0' && c->created_line < ZN_LEDGER_LINES)
         created->contact = zn_ledger_name(c->created_line);
 }
@@ -109,6 +111,7 @@ static zn_certificate certificate_of(const zn_result *r)
 #undef WORST
             .created_line = line_of(zn_result_text(r, "energy_created_line")),
         .energy_moved = zn_result_number(r, "energy_moved"),
+        .energy_changed = zn_result_number(r, "energy_changed"),
         .gave = {[ZN_LEDGER_CONTACT] = zn_result_number(r, "gave_contact"),
                  [ZN_LEDGER_PROJECTION] = zn_result_number(r, "gave_projection"),
                  [ZN_LEDGER_JOINT] = zn_result_number(r, "gave_joint"),

@@ -99,6 +99,10 @@ typedef struct zn_iterations {
       "largest energy of the position projection since the start, of the energy that moves") \
     X(numerical, "numerical energy", "", NONE, \
       "largest numerical dissipation or gain since the start, of the energy that moves") \
+    X(constraint, "constraint energy", "", NONE, \
+      "largest energy that joints and lasting contacts took or gave since the start only because their directions turned " \
+      "within steps, of the energy that moves; measured by nsga, moreau_jean and the projected schemes; without a limit the run " \
+      "warns") \
     X(linear_momentum, "linear momentum", "", NONE, \
       "largest change of the linear momentum since the start, of the largest sum of the sizes of all momenta; measured by " \
       "energy_momentum, along axes along which nothing acts from outside") \
@@ -133,6 +137,13 @@ typedef struct zn_iterations {
 #define ZN_CREATED_BY_CONTACTS 0.01
 #define ZN_CREATED_AT_ALL      0.05
 
+/// Without a limit on constraint a run warns when joints and lasting contacts took or gave more than the first part of
+/// the energy that moves by turning within steps; or more than the second part, where that is more than the third part
+/// of all that kinetic and potential energy changed: a top spins fast and falls by little.
+#define ZN_TURNED_AT_ALL 0.05
+#define ZN_TURNED_LITTLE 0.005
+#define ZN_TURNED_CHANGE 0.25
+
 /// How far a run can be trusted: the worst of each step so far.
 typedef struct zn_certificate {
     int64_t steps;             ///< committed, subdivided ones counted one by one
@@ -147,6 +158,7 @@ typedef struct zn_certificate {
                                           ///< line; others 0 [J]
     double         energy_moved; ///< largest kinetic energy and range of the potential so far, and what contact forces
                                  ///< do on the rounding of gaps [J]
+    double         energy_changed; ///< ranges of the kinetic and of the potential energy so far [J]
     zn_iterations  newton_iterations, projection_iterations, activation_iterations, solver_iterations;
     double         energy_start;            ///< kinetic + strain + gravity [J]
     double         ledger[ZN_LEDGER_LINES]; ///< stored energies now; entered energies since the start [J]
@@ -305,8 +317,10 @@ ZN_API zn_limits zn_limits_none(void); ///< all NaN
 ZN_API int       zn_sim_refuse_limits(const zn_sim *sim);
 /// Is energy created beyond what is usual? See ZN_CREATED_BY_CONTACTS.
 ZN_API bool      zn_certificate_is_created(const zn_certificate *certificate);
+/// Is what directions took or gave by turning within steps beyond what is usual? See ZN_TURNED_AT_ALL.
+ZN_API bool      zn_certificate_is_turned(const zn_certificate *certificate);
 /// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact. Warns of
-/// energy that was created when no limit is set on it.
+/// energy that was created, or lost by turning, when no limit is set on it.
 ZN_API int       zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
                                       const zn_log *log);
 

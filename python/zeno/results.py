@@ -14,7 +14,7 @@ _COUNTS = tuple(f"{kind}_iterations{most}" for kind in ("newton", "projection", 
 _MOMENTA = tuple(f"{kind}{when}_{axis}" for kind in ("momentum", "angular") for when in ("_start", "") for axis in "xyz")
 _LEDGER = tuple("ledger_" + lib.zn_ledger_name(i).decode() for i in range(api.CONSTANTS["ZN_LEDGER_LINES"]))
 CERTIFICATE = tuple(name + end for name in _WORST for end in ("", "_time")) + ("steps", "retries", "failed_iterations") + _COUNTS + (
-    "energy_start", "energy_moved", "gave_contact", "gave_projection", "gave_joint", "gave_numerical", "impacts", "lasting_contacts", "negative", "unstable_from") + _MOMENTA + ("factorizations", "refactorizations", "solves",
+    "energy_start", "energy_moved", "energy_changed", "gave_contact", "gave_projection", "gave_joint", "gave_numerical", "impacts", "lasting_contacts", "negative", "unstable_from") + _MOMENTA + ("factorizations", "refactorizations", "solves",
                                                                 "loop_seconds") + _LEDGER
 
 _EVENT = np.dtype([("name", "U63"), ("impact", "?"), ("open", "?"), ("closed_at", "f8"), ("opened_at", "f8"),

@@ -54,6 +54,7 @@ function verdict(r: Run, key: string): HTMLElement {
     if (isBroken(r, key)) cell.append(h("span", { className: "badge bad" }, `✗ limit ${number(limit, 3)} BROKEN`));
     else if (limit !== null && value !== null) cell.append(h("span", { className: "badge good" }, `✓ limit ${number(limit, 3)} kept`));
     else if (key === "energy_created" && r.created) cell.append(h("span", { className: "badge bad" }, "⚠ energy from nowhere, no limit set"));
+    else if (key === "constraint" && r.turned) cell.append(h("span", { className: "badge bad" }, "⚠ lost or gained by turning, no limit set"));
     else if (value !== null) cell.append(h("span", { className: "badge none" }, "no limit set"));
     else cell.append(h("span", { className: "badge none" }, "not measured"));
     return cell;

@@ -57,6 +57,7 @@ enum {
     X("solver_iterations_max", solver_iterations.max)                                                                  \
     X("energy_start", energy_start)                                                                                    \
     X("energy_moved", energy_moved)                                                                                    \
+    X("energy_changed", energy_changed)                                                                                \
     X("gave_contact", gave[ZN_LEDGER_CONTACT])                                                                         \
     X("gave_projection", gave[ZN_LEDGER_PROJECTION])                                                                   \
     X("gave_joint", gave[ZN_LEDGER_JOINT])                                                                             \

@@ -99,7 +99,7 @@ static double work_beyond_law(const nsga *s, int row, int k, double mean)
 static void book_contacts(nsga *s, const double *vm, contact_works *out)
 {
     zn_contact_set *set = s->contacts;
-    double          violation = 0, drift = 0;
+    double          violation = 0, drift = 0, turned = 0;
     *out = (contact_works){0};
     zn_contact_works_begin(set);
     for (int i = 0; i < set->count; i++) {
@@ -107,6 +107,8 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
         double normal = zn_row_dot(set, row, s->n, vm), work = s->velocity.l[row] * normal, slip = 0, beyond = 0;
         book_rows(s, i, rows);
         *(set->bilateral[i] ? &out->joint : &out->normal) += work;
+        if (set->bilateral[i] || s->step.h * fabs(s->U_k[row]) <= 10 * s->position.tolerance)
+            turned += 0.5 * s->velocity.l[row] * (2 * normal - set->velocity[row] - s->U_k[row]);
         for (int k = row; k < row + rows && !set->bilateral[i]; k++) {
             double mean = k == row ? normal : zn_row_dot(set, k, s->n, vm);
             slip += k == row ? 0 : s->velocity.l[k] * mean;
@@ -126,6 +128,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     out->joint = zn_system_sum(s->sys, out->joint);
     zn_step_info_add_works(s->step.info, set, s->sys);
     s->step.info->contact_gave = zn_system_sum(s->sys, s->step.info->contact_gave);
+    s->step.info->turned_work = zn_system_sum(s->sys, turned);
     s->step.info->velocity_violation = zn_system_max(s->sys, violation);
     s->step.info->joint_velocity = zn_system_max(s->sys, drift);
     s->step.info->unfinished_impacts = s->impact.unfinished;

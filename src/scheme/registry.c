@@ -125,7 +125,7 @@ void zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
     if (!scheme->ops->judges_contacts)
         info->coulomb_position = info->rounding_position = info->rounding_velocity = NAN;
     if (!scheme->ops->judges_contacts && !scheme->ops->judges_velocity)
-        info->coulomb_velocity = info->rolling_velocity = NAN;
+        info->coulomb_velocity = info->rolling_velocity = info->turned_work = NAN;
     if (!scheme->ops->projects)
         info->shift = NAN;
     if (!scheme->ops->keeps_momentum)

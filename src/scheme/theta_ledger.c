@@ -94,6 +94,7 @@ static zn_status book_energy(zn_theta *w)
 // Work of rows by lines of the ledger.
 typedef struct works {
     double contact, friction, joint;
+    double turned; // of all these, what U- has gained by rows that turned
 } works;
 
 static void add_work(works *sum, const zn_contact_set *set, int row, int contact, double work)
@@ -117,12 +118,13 @@ ZN_SELDOM static void sum_works(const zn_system *sys, zn_step_info *info)
 {
     double *ledger = info->ledger;
     double  values[] = {ledger[ZN_LEDGER_CONTACT], ledger[ZN_LEDGER_FRICTION], ledger[ZN_LEDGER_JOINT],
-                        info->contact_gave};
+                        info->contact_gave, info->turned_work};
     zn_system_sums(sys, values, ZN_COUNT(values));
     ledger[ZN_LEDGER_CONTACT] = values[0];
     ledger[ZN_LEDGER_FRICTION] = values[1];
     ledger[ZN_LEDGER_JOINT] = values[2];
     info->contact_gave = values[3];
+    info->turned_work = values[4];
 }
 
 // U+ - U* of a row of a contact, where the law has the velocity before along the row at the end.
@@ -132,6 +134,17 @@ static double beyond_law(const zn_theta *w, int row, double before)
     if (w->impact.law != ZN_IMPACT_NEWTON && zn_row_place(set, row) == 0)
         return set->velocity[row] - w->impact.target[zn_row_contact(set, row)];
     return set->velocity[row] + zn_theta_restitution(w, row) * before;
+}
+
+// Does the row only keep what is so, a joint or a contact that stays closed? Then it does no work but that of a
+// prescribed motion, and what U- has gained by turning is the step's doing. Where bodies meet it is their approach.
+static bool holds(const zn_theta *w, int row, int contact)
+{
+    double closed = 10 * w->step.gap_tolerance;
+    if (w->contacts->bilateral[contact])
+        return true;
+    return row == contact * w->contacts->stride && w->step.g_k[contact] <= closed &&
+           w->step.h * fabs(w->step.U_k[row]) <= closed;
 }
 
 // Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what contacts gave.
@@ -148,6 +161,8 @@ static void book_works(zn_theta *w)
         double before = velocity_before(w, row, stays);
         double own = 0.5 * w->now.P[k] * (set->velocity[row] + before);
         add_work(&sum, set, row, i, own);
+        if (!stays && holds(w, row, i))
+            sum.turned += 0.5 * w->now.P[k] * (before - w->step.U_k[row]);
         of_contact += own;
         beyond += set->bilateral[i] ? 0 : 0.5 * w->now.P[k] * beyond_law(w, row, before);
         pushes += fabs(w->now.P[k]);
@@ -161,6 +176,7 @@ static void book_works(zn_theta *w)
     info->ledger[ZN_LEDGER_CONTACT] = sum.contact;
     info->ledger[ZN_LEDGER_FRICTION] = sum.friction;
     info->ledger[ZN_LEDGER_JOINT] = sum.joint;
+    info->turned_work = sum.turned;
     if (w->sys->reductions.sum)
         sum_works(w->sys, info);
 }

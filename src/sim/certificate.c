@@ -73,6 +73,7 @@ static void hide_unmeasured(zn_sim *sim)
                             &c->energy_created,
                             &c->projection,
                             &c->numerical,
+                            &c->constraint,
                             &c->debt};
         for (size_t i = 0; i < sizeof none / sizeof *none; i++)
             none[i]->value = NAN;
@@ -87,6 +88,7 @@ static void hide_unmeasured(zn_sim *sim)
     c->rounding_velocity.value = info.rounding_velocity;
     c->shift.value = info.shift;
     c->debt.value = info.jump_debt;
+    c->constraint.value = info.turned_work;
 }
 
 void zn_certificate_start(zn_sim *sim)
@@ -390,6 +392,16 @@ static void warn_of_created(const zn_certificate *c, const zn_system *sys, const
                                                       : "Take smaller steps or another scheme");
 }
 
+static void warn_of_turned(const zn_certificate *c, const zn_log *log)
+{
+    zn_log_write(
+        log, ZN_LOG_WARNING,
+        "constraint energy: joints and contacts that stay closed took or gave %.3g J by turning within steps, "
+        "%.3g of the energy that moves, until t = %.6g s; they do no work. It falls with the step: take smaller "
+        "ones, nsga or energy_momentum for joints, or set limits: {constraint: ...}",
+        c->constraint.value * c->energy_moved, c->constraint.value, c->constraint.time);
+}
+
 // What the lines of the ledger do not account for: forces that jump between steps, or a mistake of the program.
 static void warn_of_closure(const zn_certificate *c, const zn_log *log)
 {
@@ -431,6 +443,8 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
 #undef CHECK
     if (isnan(limits->energy_created) && zn_certificate_is_created(c))
         warn_of_created(c, sys, log);
+    if (isnan(limits->constraint) && zn_certificate_is_turned(c))
+        warn_of_turned(c, log);
     if (isnan(limits->closure))
         warn_of_closure(c, log);
     if (isnan(limits->penetration))

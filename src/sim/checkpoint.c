@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "sim/sim.h"
 
-enum { FORMAT = 4 }; // of the bytes
+enum { FORMAT = 5 }; // of the bytes
 
 // --- is it the same model? -------------------------------------------------------------------------
 

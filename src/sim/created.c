@@ -7,6 +7,8 @@
 // sum over time, max over s < t of L(t) - L(s): an oscillation counts once, rounding hardly, and what was dissipated
 // before does not hide what is created later.
 //
+// And what directions of joints and lasting contacts took or gave only by turning within steps: see add_turned.
+//
 // The energy that moves is the largest kinetic energy and the range of strain energy and gravity so far. In a model at
 // rest all of that is rounding: work of contact and joint forces on the tolerance of gaps, step by step, is added to
 // it, and 1e-11 of the potentials, which are not known better.
@@ -36,6 +38,7 @@ void zn_created_start(zn_sim *sim)
     double      potential = sim->stored_start[ZN_LEDGER_STRAIN] + sim->stored_start[ZN_LEDGER_GRAVITY];
     *x = (zn_created){.lines = is_driven(sim->sys->model) ? 2 : 3,
                       .kinetic = sim->stored_start[ZN_LEDGER_KINETIC],
+                      .slowest = sim->stored_start[ZN_LEDGER_KINETIC],
                       .lowest = potential,
                       .highest = potential};
     sim->certificate.created_line = ZN_LEDGER_LINES;
@@ -101,11 +104,13 @@ static void add_motion(zn_sim *sim, double h)
     if (sim->state->whole) {
         double potential = sim->last.ledger[ZN_LEDGER_STRAIN] + sim->last.ledger[ZN_LEDGER_GRAVITY];
         keep_more(&x->kinetic, sim->last.ledger[ZN_LEDGER_KINETIC]);
+        keep_less(&x->slowest, sim->last.ledger[ZN_LEDGER_KINETIC]);
         keep_less(&x->lowest, potential);
         keep_more(&x->highest, potential);
     }
     double level = fabs(x->lowest);
     keep_more(&level, fabs(x->highest));
+    sim->certificate.energy_changed = x->kinetic - x->slowest + (x->highest - x->lowest);
     sim->certificate.energy_moved = x->kinetic + (x->highest - x->lowest) + x->rounding + 1e-11 * level;
 }
 
@@ -121,6 +126,18 @@ static void add_debt(zn_sim *sim)
     sim->certificate.debt.time = sim->state->t;
 }
 
+// What directions of joints and contacts, turned within steps, took or gave.
+static void add_turned(zn_sim *sim)
+{
+    zn_certificate *c = &sim->certificate;
+    zn_created     *x = &sim->created;
+    x->turned += sim->last.turned_work;
+    if (!(fabs(x->turned) > x->most_turned))
+        return;
+    x->most_turned = fabs(x->turned);
+    c->constraint.time = sim->state->t;
+}
+
 void zn_created_account(zn_sim *sim, double h)
 {
     zn_certificate *c = &sim->certificate;
@@ -129,12 +146,15 @@ void zn_created_account(zn_sim *sim, double h)
         add_line(sim, k);
     add_motion(sim, h);
     add_debt(sim);
+    add_turned(sim);
     double sum = c->gave[ZN_LEDGER_CONTACT] + c->gave[ZN_LEDGER_PROJECTION] + c->gave[ZN_LEDGER_JOINT] +
                  c->gave[ZN_LEDGER_NUMERICAL];
     double moved = c->energy_moved > 0 ? c->energy_moved : 1; // nothing moved: nothing was given
     c->energy_created.value = sum / moved;
     c->projection.value = sim->created.size[0] / moved;
     c->numerical.value = sim->created.size[1] / moved;
+    if (!isnan(c->constraint.value))
+        c->constraint.value = sim->created.most_turned / moved;
     if (!isnan(c->debt.value))
         c->debt.value = sim->created.debt / moved;
 }
@@ -145,4 +165,13 @@ bool zn_certificate_is_created(const zn_certificate *c)
         return false;
     return c->gave[ZN_LEDGER_CONTACT] > ZN_CREATED_BY_CONTACTS * c->energy_moved ||
            c->energy_created.value > ZN_CREATED_AT_ALL;
+}
+
+bool zn_certificate_is_turned(const zn_certificate *c)
+{
+    if (!c)
+        return false;
+    return c->constraint.value > ZN_TURNED_AT_ALL ||
+           (c->constraint.value > ZN_TURNED_LITTLE &&
+            c->constraint.value * c->energy_moved > ZN_TURNED_CHANGE * c->energy_changed);
 }

@@ -44,9 +44,10 @@ typedef struct zn_created {
     double contact;               ///< what contacts gave so far, less what those of a lasting impact took
     double sum[ZN_CREATED_LINES]; ///< projection, numerical, joint since the start
     double least[ZN_CREATED_LINES], size[ZN_CREATED_LINES]; ///< smallest and largest |sum| so far
+    double turned, most_turned;                             ///< work of rows that turned so far, its largest size
     double debt;                                            ///< largest |debt| of velocity jumps so far
     double most;                                            ///< that one line gave in one step
-    double kinetic, lowest, highest;                        ///< largest kinetic energy, potentials
+    double kinetic, slowest, lowest, highest;               ///< largest and least kinetic energy, potentials
     double rounding;                                        ///< work of contacts on the gap tolerance
     int    lines;                                           ///< of these that count: no joints where one is driven
 } zn_created;

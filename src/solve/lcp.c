@@ -30,6 +30,10 @@ size_t zn_lcp_scratch(int n)
 
 // --- the judge -----------------------------------------------------------------------------------
 
+// Terms below it are zero: their products are too near the smallest numbers to be known to the last digit. What is held
+// still comes there, by a rounding of a rounding in each step.
+static const double least = DBL_MIN / (DBL_EPSILON * DBL_EPSILON);
+
 // d_i: |A_ii|, or the largest entry of row i when that is zero, or 1 when the row is empty.
 static inline double row_size(const zn_lcp_problem *p, int i)
 {
@@ -65,7 +69,7 @@ static inline double judge(const zn_lcp_problem *p, const double *z, double *w)
     }
     if (!(total <= DBL_MAX)) // something is not a number or infinite: comparisons above may have missed it
         return INFINITY;
-    return scale > 0 ? worst / scale : 0;
+    return worst / (scale > least ? scale : least);
 }
 
 double zn_lcp_residual(const zn_lcp_problem *p, const double *z)
@@ -91,11 +95,12 @@ static inline bool solve_one(const zn_lcp_problem *p, double tolerance, double *
         x = -b / a;
     double y = a * x + b, size = fabs(b) + fabs(a * x);
     double violation = fabs(p->bilateral || y < x * fabs(a) ? y : x * fabs(a));
+    size = size > least ? size : least;
     if (!(violation <= tolerance * size) || !(size <= DBL_MAX))
         return false;
     z[0] = x;
     w[0] = y;
-    *residual = size > 0 ? violation / size : 0;
+    *residual = violation / size;
     return true;
 }
 

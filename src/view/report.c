@@ -55,6 +55,14 @@ static bool is_created(const zn_result *result)
     return isnan(zn_result_number(result, "limit_energy_created")) && zn_certificate_is_created(&c);
 }
 
+static bool is_turned(const zn_result *result)
+{
+    zn_certificate c = {.energy_moved = zn_result_number(result, "energy_moved"),
+                        .energy_changed = zn_result_number(result, "energy_changed")};
+    c.constraint.value = zn_result_number(result, "constraint");
+    return isnan(zn_result_number(result, "limit_constraint")) && zn_certificate_is_turned(&c);
+}
+
 static void put_certificate(zn_report *report, const zn_result *result)
 {
     static const char *const numbers[] = {
@@ -70,6 +78,7 @@ static void put_certificate(zn_report *report, const zn_result *result)
 #undef PUT_WORST
     zn_report_close(out, '}');
     zn_report_bool(out, "created", is_created(result));
+    zn_report_bool(out, "turned", is_turned(result));
     zn_report_open(out, "numbers", '{');
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         zn_report_number(out, numbers[i], zn_result_number(result, numbers[i]));
