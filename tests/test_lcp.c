@@ -536,6 +536,25 @@ static void a_warm_start_is_used(void **state)
     free(s);
 }
 
+// What a drive at rest holds comes to the smallest numbers by a rounding of a rounding in each step. Their products are
+// not known to the last digit, and mean nothing.
+static void the_smallest_numbers(void **state)
+{
+    (void)state;
+    const double A[4] = {1754.3, 311.7, 311.7, 926.1}, size[] = {1e-290, 1e-300, 3e-305, 7e-308, 5e-320, 5e-324};
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+        for (int n = 1; n <= 2; n++)
+            for (int bilateral = 0; bilateral <= n; bilateral++) {
+                double         b[2] = {-size[k], 0.7 * size[k]};
+                zn_lcp_problem p = {n, bilateral, A, b};
+                answer         a = run(&p, "auto", NULL);
+                CHECK_OK(a.status);
+                CHECK_BELOW(a.info.residual, 1e-12);
+                for (int i = 0; i < n; i++)
+                    CHECK_BELOW(fabs(a.z[i]), size[k]);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +580,7 @@ int main(void)
         cmocka_unit_test(problems_without_solution),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(a_warm_start_is_used),
+        cmocka_unit_test(the_smallest_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

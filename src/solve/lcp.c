@@ -69,7 +69,7 @@ static inline double judge(const zn_lcp_problem *p, const double *z, double *w)
     }
     if (!(total <= DBL_MAX)) // something is not a number or infinite: comparisons above may have missed it
         return INFINITY;
-    return worst / (scale > least ? scale : least);
+    return worst / (scale < least ? least : scale);
 }
 
 double zn_lcp_residual(const zn_lcp_problem *p, const double *z)
@@ -95,7 +95,7 @@ static inline bool solve_one(const zn_lcp_problem *p, double tolerance, double *
         x = -b / a;
     double y = a * x + b, size = fabs(b) + fabs(a * x);
     double violation = fabs(p->bilateral || y < x * fabs(a) ? y : x * fabs(a));
-    size = size > least ? size : least;
+    size = size < least ? least : size; // not a number stays one
     if (!(violation <= tolerance * size) || !(size <= DBL_MAX))
         return false;
     z[0] = x;
