@@ -95,6 +95,14 @@ static double work_beyond_law(const nsga *s, int row, int k, double mean)
            (set->velocity[k] + (target ? -s->impact.target[row / set->stride] : nsga_restitution(s, k) * before));
 }
 
+// A joint, or a contact that stays closed where its surface has no edges: does no work of its own (zn_step_info).
+static bool holds(const nsga *s, int i)
+{
+    return s->contacts->bilateral[i] ||
+           (s->step.h * fabs(s->U_k[i * s->contacts->stride]) <= 10 * s->position.tolerance &&
+            !s->sys->model->rule[zn_contact_id_rule(s->contacts->id[i])].ops->settle);
+}
+
 // Works of the multipliers of the velocity jump on vm, and violations.
 static void book_contacts(nsga *s, const double *vm, contact_works *out)
 {
@@ -107,7 +115,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
         double normal = zn_row_dot(set, row, s->n, vm), work = s->velocity.l[row] * normal, slip = 0, beyond = 0;
         book_rows(s, i, rows);
         *(set->bilateral[i] ? &out->joint : &out->normal) += work;
-        if (set->bilateral[i] || s->step.h * fabs(s->U_k[row]) <= 10 * s->position.tolerance)
+        if (holds(s, i))
             turned += 0.5 * s->velocity.l[row] * (2 * normal - set->velocity[row] - s->U_k[row]);
         for (int k = row; k < row + rows && !set->bilateral[i]; k++) {
             double mean = k == row ? normal : zn_row_dot(set, k, s->n, vm);

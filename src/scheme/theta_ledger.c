@@ -137,14 +137,16 @@ static double beyond_law(const zn_theta *w, int row, double before)
 }
 
 // Does the row only keep what is so, a joint or a contact that stays closed? Then it does no work but that of a
-// prescribed motion, and what U- has gained by turning is the step's doing. Where bodies meet it is their approach.
+// prescribed motion, and what U- has gained by turning is the step's doing. Where bodies meet it is their approach, and
+// where a contact goes on to another piece of a surface it is the edge between them.
 static bool holds(const zn_theta *w, int row, int contact)
 {
     double closed = 10 * w->step.gap_tolerance;
     if (w->contacts->bilateral[contact])
         return true;
     return row == contact * w->contacts->stride && w->step.g_k[contact] <= closed &&
-           w->step.h * fabs(w->step.U_k[row]) <= closed;
+           w->step.h * fabs(w->step.U_k[row]) <= closed &&
+           !w->sys->model->rule[zn_contact_id_rule(w->contacts->id[contact])].ops->settle;
 }
 
 // Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what contacts gave.
