@@ -223,8 +223,8 @@ typedef struct zn_step_info {
                          ///< what single ones gave beyond their law; where an impact takes several steps
                          ///< (schatzman_paoli) the work of all, whatever its sign
     double giver_gave;   ///< the most that one of them gave
-    double turned_work;  ///< P (G - G_k) v_k / 2 over joint equations and normals of contacts that stay closed [J]: what
-                         ///< they took (below 0) or gave only because they turned within the step; NaN: not measured
+    double turned_work; ///< P (G - G_k) v_k / 2 over joint equations and normals of contacts that stay closed [J]: what
+                        ///< they took (below 0) or gave only because they turned within the step; NaN: not measured
     zn_contact_id giver; ///< the contact of that group that gave most, when giver_gave > 0
 } zn_step_info;
 

@@ -149,8 +149,8 @@ void zn_created_account(zn_sim *sim, double h)
     add_turned(sim);
     double sum = c->gave[ZN_LEDGER_CONTACT] + c->gave[ZN_LEDGER_PROJECTION] + c->gave[ZN_LEDGER_JOINT] +
                  c->gave[ZN_LEDGER_NUMERICAL];
-    double moved = c->energy_moved > 0 ? c->energy_moved : 1; // nothing moved: nothing was given
-    const double rounding = 1e-12;                            // of contacts that rest
+    double       moved = c->energy_moved > 0 ? c->energy_moved : 1; // nothing moved: nothing was given
+    const double rounding = 1e-12;                                  // of contacts that rest
     c->energy_created.value = sum / moved;
     c->projection.value = sim->created.size[0] / moved;
     c->numerical.value = sim->created.size[1] / moved;
