@@ -211,6 +211,9 @@ typedef struct zn_step_info {
     double rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
     double rounding_position; ///< likewise at position level [m]
     double shift;             ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
+    double reach; ///< how far the position correction moved either side of a joint or contact along it, of the gap that it
+                  ///< corrected; of this process; NaN: not measured
+    zn_contact_id reach_contact; ///< which joint or contact, when reach > 0
     int    frames;            ///< contact frames that acted; 0 where contacts are none
     int    segment_changes;   ///< contacts that went on to a neighbouring facet within the step
     int    repeated_sets;     ///< active sets that came again, so that the search for the right one had to be changed

@@ -90,6 +90,9 @@ typedef struct zn_iterations {
     X(shift, "projection residual", "m", LENGTH, \
       "largest residual of the position equation of projected schemes, q - q_k - h v - G' tau with the rows at the end; " \
       "measured with metric: identity") \
+    X(reach, "reach of projection", "", NONE, \
+      "how far a position correction moved either side of a joint or contact along it, of the gap that it corrected; " \
+      "measured by nsga and projected schemes; without a limit the run warns") \
     X(complementarity, "complementarity", "", NONE, "largest residual of the contact problem") \
     X(newton, "Newton residual", "", NONE, "largest relative residual of the equations of motion") \
     X(closure, "energy closure", "", NONE, "largest gap in the energy ledger, relative") \

@@ -61,6 +61,7 @@ static void hide_unmeasured(zn_sim *sim)
     zn_step_info    info = {0};
     if (sim->def.statics) {
         zn_worst *none[] = {&c->shift,
+                            &c->reach,
                             &c->velocity,
                             &c->joint_velocity,
                             &c->coulomb_position,
@@ -86,6 +87,7 @@ static void hide_unmeasured(zn_sim *sim)
     c->rounding_position.value = info.rounding_position;
     c->rounding_velocity.value = info.rounding_velocity;
     c->shift.value = info.shift;
+    c->reach.value = info.reach;
     c->debt.value = info.jump_debt;
 }
 
@@ -237,6 +239,7 @@ zn_status zn_certificate_account(zn_sim *sim, double h)
     keep_worst(&c->rounding_position, s->rounding_position, t, zn_contact_id_none());
     keep_worst(&c->rounding_velocity, s->rounding_velocity, t, zn_contact_id_none());
     keep_worst(&c->shift, s->shift, t, zn_contact_id_none());
+    keep_worst(&c->reach, s->reach, t, s->reach_contact);
     keep_worst(&c->complementarity, s->complementarity, t, zn_contact_id_none());
     keep_worst(&c->newton, s->newton_residual, t, zn_contact_id_none());
     keep_iterations(&c->newton_iterations, s->newton_iterations);
