@@ -99,15 +99,21 @@ static double pull_of(const zn_correction *c, const zn_pull *pull, int k)
     return c->set->bilateral[zn_row_contact(c->set, pull->list->row[k])] ? 0 : -pull->push[k];
 }
 
-// The contact that is pulled hardest among those of bodies that move `far` times the gaps.
-static int hardest_from(const zn_correction *c, const zn_pull *pull, double far, bool *found)
+// How far is too far, in gaps: where it is little of the model, and where it is not.
+typedef struct bounds {
+    double little, much;
+} bounds;
+
+// The contact that is pulled hardest among those of bodies that move too far.
+static int hardest_from(const zn_correction *c, const zn_pull *pull, bounds far, bool *found)
 {
     double hardest = 0;
     int    place = -1;
     for (int k = 0; k < pull->list->equations; k++) {
         int    row = pull->list->row[k];
-        double near = larger(gather(c, row, c->gap), c->tolerance);
-        if (pull_of(c, pull, k) > hardest && gather(c, row, c->moved) > far * near) {
+        double near = larger(gather(c, row, c->gap), c->tolerance), moved = gather(c, row, c->moved);
+        double most = moved > far.much * ZN_LITTLE_WAY * c->sys->extent ? far.much : far.little;
+        if (pull_of(c, pull, k) > hardest && moved > most * near) {
             hardest = pull_of(c, pull, k);
             place = k;
         }
@@ -127,18 +133,19 @@ bool zn_pulls(const zn_correction *c, const zn_pull *pull)
 
 int zn_pulled_from_far(const zn_correction *c, const zn_pull *pull, bool *found)
 {
-    const double far = 1000, together = 30;
+    const bounds slides = {1000, 1000}, together = {30, ZN_FAR_REACH};
     *found = false;
     if (!zn_pulls(c, pull))
         return -1;
     clear(c, c->gap);
     for (int k = 0; k < pull->list->rows; k++)
-        spread(c, pull->list->row[k], fabs(pull->gap[k]), c->gap);
+        if (k < pull->list->equations || pull->push[k] != 0) // what stays open explains nothing
+            spread(c, pull->list->row[k], fabs(pull->gap[k]), c->gap);
     carry_equations(c, pull->list, false);
     clear(c, c->moved);
     if (pull->slides)
         spread_slides(c, pull->slides);
-    int place = hardest_from(c, pull, far, found);
+    int place = hardest_from(c, pull, slides, found);
     if (*found)
         return place;
     carry_equations(c, pull->list, true);
@@ -178,7 +185,7 @@ static double worst_reach(const zn_correction *c, const zn_way *way, const doubl
         if (!acts(c, i))
             continue;
         double moved = side(c, row, c->shift), gap = carried ? gather(c, row, carried) : corrected(c, way, i);
-        gap = larger(gap, coarse * c->tolerance);
+        gap = larger(gap, larger(coarse * c->tolerance, ZN_LITTLE_WAY * c->sys->extent));
         if (moved > worst * gap && moved > worst * way->part * way_of(c, way, row)) {
             worst = moved / larger(gap, way->part * way_of(c, way, row));
             *contact = c->set->id[i];

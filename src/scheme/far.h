@@ -17,6 +17,11 @@ typedef struct zn_correction {
     double               *gap, *moved; ///< n each: room
 } zn_correction;
 
+/// Of the size of the model: what moves by that much needs no explanation. What moves by more than ten times that and
+/// ten times the gaps that it corrects moves far.
+#define ZN_LITTLE_WAY 1e-5
+#define ZN_FAR_REACH  10
+
 /// What a linearized problem of positions was solved for and with.
 typedef struct zn_pull {
     const zn_row_list *list;   ///< equations: of joints, and of contacts to be closed; then what must not penetrate
