@@ -64,11 +64,11 @@ static void put_head(FILE *out, const summary *s)
 // of friction and rounding only where they were measured and are not zero.
 static bool is_always_shown(const char *key)
 {
-    static const char *const seldom[] = {"joint",      "coulomb",        "projection", "shift",        "halved",
-                                         "failed",     "capture",        "linear",     "angular",      "spin",
-                                         "debt",       "contact_frames", "segment",    "repeated",     "rolling",
-                                         "unfinished", "late",           "rounding",   "step_changes", "added_mass"};
-    bool                     always = true;
+    static const char *const seldom[] = {
+        "joint",   "coulomb",    "projection", "shift", "halved",         "failed",       "capture",
+        "linear",  "angular",    "spin",       "debt",  "contact_frames", "segment",      "repeated",
+        "rolling", "unfinished", "late",       "reach", "rounding",       "step_changes", "added_mass"};
+    bool always = true;
     for (size_t i = 0; i < sizeof seldom / sizeof *seldom; i++)
         always = always && strncmp(key, seldom[i], strlen(seldom[i])) != 0;
     return always;

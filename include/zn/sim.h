@@ -308,8 +308,10 @@ ZN_API zn_limits zn_limits_none(void); ///< all NaN
 ZN_API int       zn_sim_refuse_limits(const zn_sim *sim);
 /// Is energy created beyond what is usual? See ZN_CREATED_BY_CONTACTS.
 ZN_API bool      zn_certificate_is_created(const zn_certificate *certificate);
+/// Has a position correction moved something further than ZN_REACH_FAR?
+ZN_API bool      zn_certificate_reaches_far(const zn_certificate *certificate);
 /// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact. Warns of
-/// energy that was created when no limit is set on it.
+/// energy that was created and of corrections that reach far when no limit is set on them.
 ZN_API int       zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
                                       const zn_log *log);
 

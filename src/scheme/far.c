@@ -133,7 +133,7 @@ bool zn_pulls(const zn_correction *c, const zn_pull *pull)
 
 int zn_pulled_from_far(const zn_correction *c, const zn_pull *pull, bool *found)
 {
-    const bounds slides = {1000, 1000}, together = {30, ZN_FAR_REACH};
+    const bounds slides = {1000, 1000}, together = {30, ZN_REACH_FAR};
     *found = false;
     if (!zn_pulls(c, pull))
         return -1;

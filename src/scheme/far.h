@@ -8,6 +8,7 @@
 
 #include "constraint/rows.h"
 #include "system/system.h"
+#include "zn/scheme.h"
 
 typedef struct zn_correction {
     const zn_system      *sys;
@@ -17,10 +18,9 @@ typedef struct zn_correction {
     double               *gap, *moved; ///< n each: room
 } zn_correction;
 
-/// Of the size of the model: what moves by that much needs no explanation. What moves by more than ten times that and
-/// ten times the gaps that it corrects moves far.
+/// Of the size of the model: what moves by that much needs no explanation. More than ZN_REACH_FAR times that and as
+/// many times the gaps that it corrects is far.
 #define ZN_LITTLE_WAY 1e-5
-#define ZN_FAR_REACH  10
 
 /// What a linearized problem of positions was solved for and with.
 typedef struct zn_pull {

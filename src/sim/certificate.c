@@ -293,7 +293,7 @@ zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)
 
 // What each process knows of its own contacts.
 typedef struct own_contacts {
-    zn_worst penetration, joint, capture;
+    zn_worst penetration, joint, capture, reach;
     int64_t  impacts, lasting;
 } own_contacts;
 
@@ -307,7 +307,7 @@ void zn_certificate_merge(zn_sim *sim)
 {
     const zn_halo  *halo = sim->sys->halo;
     zn_certificate *c = &sim->certificate;
-    own_contacts    own = {c->penetration, c->joint, c->capture, c->impacts, c->lasting_contacts};
+    own_contacts    own = {c->penetration, c->joint, c->capture, c->reach, c->impacts, c->lasting_contacts};
     own_contacts   *all = halo ? ZN_NEW(own_contacts, halo->parts) : NULL;
     if (!halo)
         return;
@@ -320,6 +320,7 @@ void zn_certificate_merge(zn_sim *sim)
         keep_worse(&c->penetration, all[i].penetration);
         keep_worse(&c->joint, all[i].joint);
         keep_worse(&c->capture, all[i].capture);
+        keep_worse(&c->reach, all[i].reach);
         c->impacts += all[i].impacts;
         c->lasting_contacts += all[i].lasting;
     }
@@ -393,6 +394,19 @@ static void warn_of_created(const zn_certificate *c, const zn_system *sys, const
                                                       : "Take smaller steps or another scheme");
 }
 
+// Parts stand where their velocities do not bring them.
+static void warn_of_reach(const zn_certificate *c, const zn_system *sys, const zn_log *log)
+{
+    const char *contact = zn_contact_id_is_none(c->reach.contact) ? "?" : zn_contact_name(sys, c->reach.contact);
+    if (zn_certificate_reaches_far(c))
+        zn_log_write(
+            log, ZN_LOG_WARNING,
+            "position correction: in the step to t = %.6g s it moved the sides of '%s' %.3g times as far as the gaps "
+            "that it closed: positions are not those of the velocities, which no energy shows. Take smaller steps "
+            "or another scheme, or set limits: {reach: ...}",
+            c->reach.time, contact, c->reach.value);
+}
+
 // What the lines of the ledger do not account for: forces that jump between steps, or a mistake of the program.
 static void warn_of_closure(const zn_certificate *c, const zn_log *log)
 {
@@ -423,6 +437,8 @@ static void warn_of_depth(const zn_certificate *c, const zn_system *sys, const z
                      rule->name, c->penetration.time, pair.name[0], pair.name[1], c->penetration.value, pair.thin);
 }
 
+bool zn_certificate_reaches_far(const zn_certificate *c) { return c && c->reach.value > ZN_REACH_FAR; }
+
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
     if (!c || !limits)
@@ -436,6 +452,8 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
         warn_of_created(c, sys, log);
     if (isnan(limits->closure))
         warn_of_closure(c, log);
+    if (isnan(limits->reach))
+        warn_of_reach(c, sys, log);
     if (isnan(limits->penetration))
         warn_of_depth(c, sys, log);
     return broken;

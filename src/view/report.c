@@ -55,6 +55,13 @@ static bool is_created(const zn_result *result)
     return isnan(zn_result_number(result, "limit_energy_created")) && zn_certificate_is_created(&c);
 }
 
+// Likewise a position correction that moved something far.
+static bool reaches_far(const zn_result *result)
+{
+    const zn_certificate c = {.reach.value = zn_result_number(result, "reach")};
+    return isnan(zn_result_number(result, "limit_reach")) && zn_certificate_reaches_far(&c);
+}
+
 static void put_certificate(zn_report *report, const zn_result *result)
 {
     static const char *const numbers[] = {
@@ -70,6 +77,7 @@ static void put_certificate(zn_report *report, const zn_result *result)
 #undef PUT_WORST
     zn_report_close(out, '}');
     zn_report_bool(out, "created", is_created(result));
+    zn_report_bool(out, "far", reaches_far(result));
     zn_report_open(out, "numbers", '{');
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         zn_report_number(out, numbers[i], zn_result_number(result, numbers[i]));
