@@ -65,9 +65,9 @@ static void put_head(FILE *out, const summary *s)
 static bool is_always_shown(const char *key)
 {
     static const char *const seldom[] = {
-        "joint",   "coulomb",    "projection", "shift",    "halved",         "failed",     "capture",
-        "linear",  "angular",    "spin",       "debt",     "contact_frames", "segment",    "repeated",
-        "rolling", "unfinished", "late",       "rounding", "step_changes",   "added_mass", "constraint"};
+        "joint",   "coulomb", "projection", "shift",          "halved",     "failed",    "capture", "linear",
+        "angular", "spin",    "debt",       "contact_frames", "segment",    "repeated",  "rolling", "unfinished",
+        "late",    "reach",   "rounding",   "step_changes",   "added_mass", "constraint"};
     bool always = true;
     for (size_t i = 0; i < sizeof seldom / sizeof *seldom; i++)
         always = always && strncmp(key, seldom[i], strlen(seldom[i])) != 0;

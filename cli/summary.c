@@ -9,7 +9,8 @@ enum {
     ZN_WORST_LIST(INDEX)
 #undef INDEX
         CREATED = INDEX_energy_created,
-    TURNED = INDEX_constraint
+    TURNED = INDEX_constraint,
+    REACH = INDEX_reach
 };
 
 static void fill_worst(summary *s, const zn_limits *limits, const char *const *contacts)
@@ -28,6 +29,7 @@ static void fill_worst(summary *s, const zn_limits *limits, const char *const *c
     summary_worst *created = &s->worst[CREATED];
     created->warns = isnan(created->limit) && zn_certificate_is_created(c);
     s->worst[TURNED].warns = isnan(limits->constraint) && zn_certificate_is_turned(c);
+    s->worst[REACH].warns = isnan(limits->reach) && zn_certificate_reaches_far(c);
     if (created->contact[0] == '\0' && c->created_line < ZN_LEDGER_LINES)
         created->contact = zn_ledger_name(c->created_line);
 }

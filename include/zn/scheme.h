@@ -189,6 +189,9 @@ typedef enum zn_ledger_line {
 ZN_API const char *zn_ledger_name(zn_ledger_line line);
 ZN_API const char *zn_ledger_help(zn_ledger_line line);
 
+/// Corrections of positions that move things further than that many times the gaps that they close are taken for wrong.
+#define ZN_REACH_FAR 10
+
 /// What one step reports.
 typedef struct zn_step_info {
     const char *failed;                ///< stage that failed, NULL on success
@@ -211,9 +214,12 @@ typedef struct zn_step_info {
     double rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
     double rounding_position; ///< likewise at position level [m]
     double shift;             ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
-    int    frames;            ///< contact frames that acted; 0 where contacts are none
-    int    segment_changes;   ///< contacts that went on to a neighbouring facet within the step
-    int    repeated_sets;     ///< active sets that came again, so that the search for the right one had to be changed
+    double reach; ///< how far the position correction moved either side of a joint or contact along it, of the gap that
+                  ///< it corrected; of this process; NaN: not measured
+    zn_contact_id reach_contact;   ///< which joint or contact, when reach > 0
+    int           frames;          ///< contact frames that acted; 0 where contacts are none
+    int           segment_changes; ///< contacts that went on to a neighbouring facet within the step
+    int    repeated_sets;      ///< active sets that came again, so that the search for the right one had to be changed
     int    unfinished_impacts; ///< sequences of impacts (impact: sequential) that had no end and ended without rebound
     int    late_contacts;      ///< not near at the start of the step, inside at its end: it was taken again with them
     double added_mass;         ///< by the option mass_scaling [kg]

@@ -90,6 +90,9 @@ typedef struct zn_iterations {
     X(shift, "projection residual", "m", LENGTH, \
       "largest residual of the position equation of projected schemes, q - q_k - h v - G' tau with the rows at the end; " \
       "measured with metric: identity") \
+    X(reach, "reach of projection", "", NONE, \
+      "how far a position correction moved either side of a joint or contact along it, of the gap that it corrected; " \
+      "measured by nsga and projected schemes; without a limit the run warns") \
     X(complementarity, "complementarity", "", NONE, "largest residual of the contact problem") \
     X(newton, "Newton residual", "", NONE, "largest relative residual of the equations of motion") \
     X(closure, "energy closure", "", NONE, "largest gap in the energy ledger, relative") \
@@ -319,8 +322,10 @@ ZN_API int       zn_sim_refuse_limits(const zn_sim *sim);
 ZN_API bool      zn_certificate_is_created(const zn_certificate *certificate);
 /// Is what directions took or gave by turning within steps beyond what is usual? See ZN_TURNED_AT_ALL.
 ZN_API bool      zn_certificate_is_turned(const zn_certificate *certificate);
+/// Has a position correction moved something further than ZN_REACH_FAR?
+ZN_API bool      zn_certificate_reaches_far(const zn_certificate *certificate);
 /// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact. Warns of
-/// energy that was created, or lost by turning, when no limit is set on it.
+/// energy that was created or lost by turning, and of corrections that reach far, when no limit is set on them.
 ZN_API int       zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
                                       const zn_log *log);
 

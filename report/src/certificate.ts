@@ -3,7 +3,7 @@ import type { Run } from "./data";
 import { h, number } from "./dom";
 
 /// Lines that few runs need: shown where there is something to say.
-const rare = /^(joint|coulomb|capture|shift|projection|halved_steps|failed_solves|linear_|angular_|spin_|debt|contact_frames|segment|repeated|unfinished|late|rolling|rounding|step_changes|added_mass)/;
+const rare = /^(joint|coulomb|capture|shift|reach|projection|halved_steps|failed_solves|linear_|angular_|spin_|debt|contact_frames|segment|repeated|unfinished|late|rolling|rounding|step_changes|added_mass)/;
 
 const facts: [string, (r: Run) => string][] = [
     ["outcome", (r) => (r.finished ? r.outcome : "the run has not ended, or was stopped: this is what it had written")],
@@ -55,6 +55,7 @@ function verdict(r: Run, key: string): HTMLElement {
     else if (limit !== null && value !== null) cell.append(h("span", { className: "badge good" }, `✓ limit ${number(limit, 3)} kept`));
     else if (key === "energy_created" && r.created) cell.append(h("span", { className: "badge bad" }, "⚠ energy from nowhere, no limit set"));
     else if (key === "constraint" && r.turned) cell.append(h("span", { className: "badge bad" }, "⚠ lost or gained by turning, no limit set"));
+    else if (key === "reach" && r.far) cell.append(h("span", { className: "badge bad" }, "⚠ moved far, no limit set"));
     else if (value !== null) cell.append(h("span", { className: "badge none" }, "no limit set"));
     else cell.append(h("span", { className: "badge none" }, "not measured"));
     return cell;

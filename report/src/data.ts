@@ -17,7 +17,7 @@ interface Head {
     file: string; title: string; path: string; version: string; command: string; scheme: string; outcome: string;
     model: string; linear_backend: string; ledger_note: string;
     start: number; step: number; until: number; record_every: number; finished: boolean;
-    worst: Record<string, Worst>; created: boolean; turned: boolean; numbers: Record<string, number | null>; ledger: LedgerLine[];
+    worst: Record<string, Worst>; created: boolean; turned: boolean; far: boolean; numbers: Record<string, number | null>; ledger: LedgerLine[];
     event_count: number; events_merged: number; events_within: number; events: Event[];
 }
 

@@ -42,6 +42,7 @@ function badges(runs: Run[]): HTMLElement[] {
         ...broken.map((r) => badge("bad", `✗ ${whose(r)}a limit was broken`)),
         ...runs.filter((r) => r.created).map((r) => badge("bad", `⚠ ${whose(r)}energy from nowhere`)),
         ...runs.filter((r) => r.turned).map((r) => badge("bad", `⚠ ${whose(r)}energy lost or gained by turning`)),
+        ...runs.filter((r) => r.far).map((r) => badge("bad", `⚠ ${whose(r)}moved by position corrections`)),
         ...runs.filter((r) => (r.numbers.negative ?? 0) > 0).map((r) => badge("bad", `⚠ ${whose(r)}unstable equilibrium`)),
         ...(broken.length ? [] : [limited ? badge("good", "✓ no limit broken") : badge("none", "no limits set")])];
 }

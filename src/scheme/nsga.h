@@ -9,6 +9,7 @@
 #define ZN_SCHEME_NSGA_H
 
 #include "constraint/impact.h"
+#include "scheme/far.h"
 #include "scheme/scheme.h"
 #include "system/hollows.h"
 #include "system/late_contacts.h"

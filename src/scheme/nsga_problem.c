@@ -407,6 +407,30 @@ static void measure_rounding(nsga *s, nsga_problem *p)
     }
 }
 
+static zn_status solve_chosen(nsga *s, nsga_problem *p, choice which)
+{
+    list_rows(s, p, which);
+    if (zn_system_max(s->sys, s->list.rows) == 0)
+        return ZN_OK;
+    ZN_TRY(fill(s, p));
+    return solve_problem(s, p);
+}
+
+// Two pairs of teeth that are closed as equations may be pulled together far along the motion of the wheels, from where
+// Newton's method finds some other place, in which they are wedged.
+static bool goes_far(nsga *s, nsga_problem *p)
+{
+    const zn_correction c = {s->sys, s->contacts, s->scratch.work2, p->tolerance, s->scratch.scale, s->scratch.pushes};
+    const zn_pull       pull = {&s->list, s->constraints.b, s->constraints.z, NULL};
+    bool                found = false;
+    if (p != &s->position || !zn_pulls(&c, &pull))
+        return false;
+    memset(s->scratch.work2, 0, sizeof *s->scratch.work2 * (size_t)s->n_all);
+    zn_response_add(&p->response, zn_gap_rows(s->contacts), &s->list, s->constraints.z, s->scratch.work2);
+    zn_pulled_from_far(&c, &pull, &found);
+    return found;
+}
+
 // Multipliers of the linearized constraints; x_next holds the motion without them on entry, with them on exit.
 static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
 {
@@ -416,13 +440,14 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
         inequalities = true; // of contacts that repeat each other the law may hit some: not all can be equations
     for (int i = 0; i < s->n; i++)
         s->scratch.work[i] = p->x_next[i] - p->x[i];
-    list_rows(s, p, p->augmented ? CLOSED : again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
+    choice which = p->augmented ? CLOSED : again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS;
     memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
     memset(p->pushed, 0, sizeof *p->pushed * (size_t)s->n_all);
+    ZN_TRY(solve_chosen(s, p, which));
+    if (which == ACTIVE_AS_EQUATIONS && goes_far(s, p))
+        ZN_TRY(solve_chosen(s, p, ALL)); // what is pulled keeps its gap
     if (zn_system_max(s->sys, s->list.rows) == 0)
         return ZN_OK;
-    ZN_TRY(fill(s, p));
-    ZN_TRY(solve_problem(s, p));
     zn_response_add(&p->response, zn_gap_rows(s->contacts), &s->list, c->z, p->x_next);
     for (int k = 0; k < s->list.rows; k++) {
         p->l_next[s->list.row[k]] = c->z[k];

@@ -128,6 +128,8 @@ void zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
         info->coulomb_velocity = info->rolling_velocity = info->turned_work = NAN;
     if (!scheme->ops->projects)
         info->shift = NAN;
+    if (!scheme->ops->projects && !scheme->ops->judges_contacts)
+        info->reach = NAN;
     if (!scheme->ops->keeps_momentum)
         info->jump_debt = NAN;
     if (scheme->ops->lacks_impact_law)

@@ -13,7 +13,6 @@
 ///     theta_begin.c    the start of a step
 ///     theta_norm.c     how far an iterate is from the equations
 ///     theta_problem.c  the nonsmooth problems of one iteration
-///     theta_far.c      contacts that are too far away to be closed by a projection
 ///     theta_mix.c      what Newton's method makes of its last iterations
 ///     theta_ways.c     other ways to solve a step
 ///     theta_set.c      which contacts are in the set
@@ -25,6 +24,7 @@
 #include "base/team.h"
 #include "constraint/impact.h"
 #include "constraint/two_levels.h"
+#include "scheme/far.h"
 #include "scheme/scheme.h"
 #include "system/hollows.h"
 #include "system/late_contacts.h"

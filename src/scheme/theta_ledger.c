@@ -308,10 +308,35 @@ static void book_contacts(zn_theta *w)
     w->step.info->unfinished_impacts = w->list.contacts > 0 ? w->impact.unfinished : 0;
 }
 
+// Gaps at the end without the projection.
+static zn_status evaluate_gaps_before(zn_theta *w, double *gap)
+{
+    for (int i = 0; i < w->n_all; i++)
+        w->work[i] = w->step.h * w->middle.v[i];
+    zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
+    return zn_contact_set_gaps(w->contacts, w->sys, w->middle.q, w->step.end.t, gap);
+}
+
+// How far the projection went.
+static zn_status judge_reach(zn_theta *w)
+{
+    const zn_correction c = {w->sys, w->contacts, w->now.shift, w->step.gap_tolerance, w->scale, w->work};
+    zn_way              way = {w->step.from->v, w->now.v, w->step.h, ZN_WAY_PART, NULL};
+    if (!has_projection(w))
+        return ZN_OK;
+    if (zn_correction_is_large(&c, &way)) {
+        ZN_TRY(zn_system_agree(w->sys, evaluate_gaps_before(w, w->position_gap)));
+        way.gap = w->position_gap;
+    }
+    w->step.info->reach = zn_correction_reach(&c, &way, &w->step.info->reach_contact);
+    return ZN_OK;
+}
+
 zn_status zn_theta_book(zn_theta *w)
 {
     ZN_TRY(book_energy(w));
     book_contacts(w);
+    ZN_TRY(judge_reach(w));
     if (w->project != ZN_PROJECT_NONE && isnan(w->step.shift))
         ZN_TRY(zn_theta_shift_residual(w, &w->now, &w->step.shift));
     w->step.info->shift = w->step.shift; // NaN: nothing to measure

@@ -383,15 +383,24 @@ static zn_status project(zn_theta *w)
     return solve(w, &w->places, "position");
 }
 
-static zn_status project_listed(zn_theta *w)
+// Once projected, always: a gap at the tolerance must not alternate.
+static bool was_projected(const zn_theta *w)
+{
+    for (int i = 0; i < w->contacts->count; i++)
+        if (w->now.tau[i] != 0)
+            return true;
+    return false;
+}
+
+// `*projected`: there was something to do.
+static zn_status project_listed(zn_theta *w, bool *projected)
 {
     list_positions(w, w->goal.P);
     zn_clear(w->contacts->count, w->goal.tau);
     zn_clear(w->n_all, w->goal.shift);
-    bool good = predict_gaps(w), projects = false;
-    for (int i = 0; i < w->contacts->count; i++) // once projected, always: a gap at the tolerance must not alternate
-        projects |= w->now.tau[i] != 0;
-    if (w->places.rows == 0 || (good && zn_system_max(w->sys, projects) == 0))
+    bool good = predict_gaps(w), needed = w->places.rows > 0 && (!good || was_projected(w));
+    *projected = zn_system_max(w->sys, needed) > 0;
+    if (!*projected)
         return ZN_OK;
     w->step.info->projection_iterations++;
     zn_status status = project(w);
@@ -411,10 +420,11 @@ static zn_status project_listed(zn_theta *w)
 static zn_status solve_position(zn_theta *w)
 {
     enum { MOST = 8 };
+    bool projected;
     watch_impulses(w, w->goal.P);
-    ZN_TRY(project_listed(w));
-    for (int n = 0; n < MOST && w->project == ZN_PROJECT_ACTIVE && zn_theta_release_one(w); n++)
-        ZN_TRY(project_listed(w));
+    ZN_TRY(project_listed(w, &projected));
+    for (int n = 0; n < MOST && projected && w->project == ZN_PROJECT_ACTIVE && zn_theta_release_one(w); n++)
+        ZN_TRY(project_listed(w, &projected));
     return ZN_OK;
 }
 

@@ -64,6 +64,17 @@ static bool drop_released(zn_theta *w)
     return true;
 }
 
+bool zn_theta_release_one(zn_theta *w)
+{
+    const zn_correction c = {w->sys, w->contacts, w->goal.shift, w->step.gap_tolerance, w->scale, w->work};
+    const zn_pull       pull = {&w->places, w->position_gap, w->problem.z, &w->list};
+    bool                found;
+    int                 place = zn_pulled_from_far(&c, &pull, &found);
+    if (place >= 0 && w->lost[zn_theta_place(w, place)] < ZN_THETA_RELEASED)
+        w->lost[zn_theta_place(w, place)] = ZN_THETA_RELEASED;
+    return found;
+}
+
 bool zn_theta_activate_closed(zn_theta *w)
 {
     bool grew = drop_released(w);

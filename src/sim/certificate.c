@@ -61,6 +61,7 @@ static void hide_unmeasured(zn_sim *sim)
     zn_step_info    info = {0};
     if (sim->def.statics) {
         zn_worst *none[] = {&c->shift,
+                            &c->reach,
                             &c->velocity,
                             &c->joint_velocity,
                             &c->coulomb_position,
@@ -87,6 +88,7 @@ static void hide_unmeasured(zn_sim *sim)
     c->rounding_position.value = info.rounding_position;
     c->rounding_velocity.value = info.rounding_velocity;
     c->shift.value = info.shift;
+    c->reach.value = info.reach;
     c->debt.value = info.jump_debt;
     c->constraint.value = info.turned_work;
 }
@@ -239,6 +241,7 @@ zn_status zn_certificate_account(zn_sim *sim, double h)
     keep_worst(&c->rounding_position, s->rounding_position, t, zn_contact_id_none());
     keep_worst(&c->rounding_velocity, s->rounding_velocity, t, zn_contact_id_none());
     keep_worst(&c->shift, s->shift, t, zn_contact_id_none());
+    keep_worst(&c->reach, s->reach, t, s->reach_contact);
     keep_worst(&c->complementarity, s->complementarity, t, zn_contact_id_none());
     keep_worst(&c->newton, s->newton_residual, t, zn_contact_id_none());
     keep_iterations(&c->newton_iterations, s->newton_iterations);
@@ -292,7 +295,7 @@ zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)
 
 // What each process knows of its own contacts.
 typedef struct own_contacts {
-    zn_worst penetration, joint, capture;
+    zn_worst penetration, joint, capture, reach;
     int64_t  impacts, lasting;
 } own_contacts;
 
@@ -306,7 +309,7 @@ void zn_certificate_merge(zn_sim *sim)
 {
     const zn_halo  *halo = sim->sys->halo;
     zn_certificate *c = &sim->certificate;
-    own_contacts    own = {c->penetration, c->joint, c->capture, c->impacts, c->lasting_contacts};
+    own_contacts    own = {c->penetration, c->joint, c->capture, c->reach, c->impacts, c->lasting_contacts};
     own_contacts   *all = halo ? ZN_NEW(own_contacts, halo->parts) : NULL;
     if (!halo)
         return;
@@ -319,6 +322,7 @@ void zn_certificate_merge(zn_sim *sim)
         keep_worse(&c->penetration, all[i].penetration);
         keep_worse(&c->joint, all[i].joint);
         keep_worse(&c->capture, all[i].capture);
+        keep_worse(&c->reach, all[i].reach);
         c->impacts += all[i].impacts;
         c->lasting_contacts += all[i].lasting;
     }
@@ -402,6 +406,19 @@ static void warn_of_turned(const zn_certificate *c, const zn_log *log)
         c->constraint.value * c->energy_moved, c->constraint.value, c->constraint.time);
 }
 
+// Parts stand where their velocities do not bring them.
+static void warn_of_reach(const zn_certificate *c, const zn_system *sys, const zn_log *log)
+{
+    const char *contact = zn_contact_id_is_none(c->reach.contact) ? "?" : zn_contact_name(sys, c->reach.contact);
+    if (zn_certificate_reaches_far(c))
+        zn_log_write(
+            log, ZN_LOG_WARNING,
+            "position correction: in the step to t = %.6g s it moved the sides of '%s' %.3g times as far as the gaps "
+            "that it closed: positions are not those of the velocities, which no energy shows. Take smaller steps "
+            "or another scheme, or set limits: {reach: ...}",
+            c->reach.time, contact, c->reach.value);
+}
+
 // What the lines of the ledger do not account for: forces that jump between steps, or a mistake of the program.
 static void warn_of_closure(const zn_certificate *c, const zn_log *log)
 {
@@ -432,6 +449,8 @@ static void warn_of_depth(const zn_certificate *c, const zn_system *sys, const z
                      rule->name, c->penetration.time, pair.name[0], pair.name[1], c->penetration.value, pair.thin);
 }
 
+bool zn_certificate_reaches_far(const zn_certificate *c) { return c && c->reach.value > ZN_REACH_FAR; }
+
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
     if (!c || !limits)
@@ -447,6 +466,8 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
         warn_of_turned(c, log);
     if (isnan(limits->closure))
         warn_of_closure(c, log);
+    if (isnan(limits->reach))
+        warn_of_reach(c, sys, log);
     if (isnan(limits->penetration))
         warn_of_depth(c, sys, log);
     return broken;

@@ -71,7 +71,8 @@ static zn_status build_maps(zn_system *sys)
 {
     sys->coordinate_dof = ZN_NEW(int, sys->info.nq);
     sys->rotational = ZN_NEW(bool, sys->info.n_all);
-    if (!sys->coordinate_dof || !sys->rotational)
+    sys->dof_node = ZN_NEW(int, sys->info.n_all);
+    if (!sys->coordinate_dof || !sys->rotational || !sys->dof_node)
         return ZN_ERR_MEMORY;
     for (int i = sys->layout.memory; i < sys->info.nq; i++)
         sys->coordinate_dof[i] = -1;
@@ -80,6 +81,9 @@ static zn_status build_maps(zn_system *sys)
         int                   dim = zn_node_dimension(node->kind);
         for (int k = 0; k < zn_node_coordinates(node->kind); k++)
             sys->coordinate_dof[node->q + k] = k < dim ? node->dof[k] : node->kind == ZN_FRAME2 ? node->dof[5] : -1;
+        for (int slot = 0; slot < 6; slot++)
+            if (node->dof[slot] >= 0)
+                sys->dof_node[node->dof[slot]] = i;
         for (int slot = 3; slot < 6; slot++)
             if (node->dof[slot] >= 0)
                 sys->rotational[node->dof[slot]] = sys->has_rotations = true;
@@ -485,6 +489,7 @@ zn_system *zn_system_destroy(zn_system *sys)
     free(sys->v0);
     free(sys->coordinate_dof);
     free(sys->rotational);
+    free(sys->dof_node);
     free(sys->frame3);
     free(sys->upright);
     free(sys->straight_coordinate);

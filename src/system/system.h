@@ -51,6 +51,7 @@ struct zn_system {
     int                straight; ///< number of coordinates that are not of frame3 nodes
     int               *straight_coordinate;
     bool              *rotational; ///< n_all
+    int               *dof_node;   ///< n_all: node of a degree of freedom
     bool               has_rotations;
     bool               varying_mass; ///< M depends on q
     double             extent;       ///< [m] size of the model at the start

@@ -63,6 +63,13 @@ static bool is_turned(const zn_result *result)
     return isnan(zn_result_number(result, "limit_constraint")) && zn_certificate_is_turned(&c);
 }
 
+// Likewise a position correction that moved something far.
+static bool reaches_far(const zn_result *result)
+{
+    const zn_certificate c = {.reach.value = zn_result_number(result, "reach")};
+    return isnan(zn_result_number(result, "limit_reach")) && zn_certificate_reaches_far(&c);
+}
+
 static void put_certificate(zn_report *report, const zn_result *result)
 {
     static const char *const numbers[] = {
@@ -79,6 +86,7 @@ static void put_certificate(zn_report *report, const zn_result *result)
     zn_report_close(out, '}');
     zn_report_bool(out, "created", is_created(result));
     zn_report_bool(out, "turned", is_turned(result));
+    zn_report_bool(out, "far", reaches_far(result));
     zn_report_open(out, "numbers", '{');
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         zn_report_number(out, numbers[i], zn_result_number(result, numbers[i]));
