@@ -481,7 +481,7 @@ static zn_status parse_checked(const zn_problem_text *given, zn_log log, zn_prob
     zn_inputs *inputs = &problem->memory->inputs;
     overrides  o = {given->override_count, given->overrides};
     zn_pool   *scratch = zn_pool_create();
-    zn_faults  faults = {.file = given->name, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
+    zn_faults  faults = {.file = given->name, .log = &log, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
     zn_status  status = scratch != NULL && faults.entry != NULL
                             ? zn_access_open(given->home != NULL ? given->home : given->name, given->allow_count,
                                             given->allow, &log, &inputs->access)
@@ -493,6 +493,7 @@ static zn_status parse_checked(const zn_problem_text *given, zn_log log, zn_prob
     if (status == ZN_OK)
         status = parse(&o, given->most, log, scratch, &faults, problem);
     inputs->source_count = inputs->known_count = 0;
+    zn_inputs_forget_tables(inputs);
     if (given->refused != NULL)
         *given->refused = inputs->refused;
     free(faults.entry);
