@@ -414,3 +414,11 @@ zn_status zn_model_validate(const zn_model *model)
     ZN_TRY(status);
     return faults ? ZN_ERR_MODEL : ZN_OK;
 }
+
+int zn_model_joint_rows(const zn_model *model)
+{
+    int rows = 0;
+    for (int i = 0; i < model->rules; i++)
+        rows += model->rule[i].ops->bilateral ? (int)model->rule[i].max_contacts : 0;
+    return rows;
+}

@@ -199,7 +199,10 @@ zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **
         return ZN_ERR_MEMORY;
     sim->sys = sys;
     sim->def = def;
+    zn_blame_clear();
     zn_status status = set_up(sim);
+    if (status == ZN_ERR_MEMORY && zn_blame_last.kind == ZN_BLAME_CROWD)
+        zn_fail(&def.log, status, "out of memory: %.0f %s", zn_blame_last.value, zn_blame_last.problem);
     if (status != ZN_OK)
         zn_sim_destroy(sim);
     else
@@ -243,9 +246,21 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
 
 // --- stepping ------------------------------------------------------------------------------------
 
+// Memory ends over contacts as a rule: whoever found out has said of how many, or it is said of those that are near.
+static zn_blame blame_for_memory(const zn_sim *sim, zn_status status)
+{
+    enum { MANY = 1000 };
+    int contacts = sim->state->contacts->count - sim->sys->info.joints;
+    if (status != ZN_ERR_MEMORY || (zn_blame_last.kind != ZN_BLAME_CROWD && contacts < MANY))
+        return (zn_blame){.contact = zn_contact_id_none()};
+    if (zn_blame_last.kind != ZN_BLAME_CROWD)
+        zn_blame_crowd(contacts, "contacts were near when the step began");
+    return zn_blame_last;
+}
+
 ZN_SELDOM static zn_status give_up(zn_sim *sim, zn_status status, double h)
 {
-    const zn_blame blame = status > 0 ? zn_blame_last : (zn_blame){.contact = zn_contact_id_none()};
+    const zn_blame blame = status > 0 ? zn_blame_last : blame_for_memory(sim, status);
     char           culprit[320], remedy[160];
     zn_blame_text(sim->sys, &blame, culprit, sizeof culprit);
     zn_remedy(sim, status, &blame, h, remedy, sizeof remedy);

@@ -8,6 +8,7 @@
 #include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/blame.h"
 #include "base/memory.h"
 #include "model/contact/facet_memory.h"
 #include "system/capture.h"
@@ -228,7 +229,7 @@ static zn_status reserve_any(zn_contact_set *set, const zn_system *sys, int coun
 {
     double rows = (double)count * sys->contact_rows, entries = count > set->capacity ? rows * sys->max_entries : 0;
     if (entries > INT_MAX / 2 || (count > 1000000 && 12 * entries + 64 * rows > zn_memory_there()))
-        return ZN_ERR_MEMORY;
+        return zn_blame_crowd(count, "contacts are near");
     return zn_contact_set_reserve(set, count, (int)entries);
 }
 
