@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "zn/base.h"
 
 enum { ALIGNMENT = 64 }; // one cache line, and enough for any vector instruction
@@ -77,18 +78,24 @@ static void free_from(block *b)
 
 zn_arena *zn_arena_destroy(zn_arena *arena)
 {
+    ZN_ALIVE(arena);
     if (arena != NULL) {
         zn_arena_rewind(arena, 0);
         free_from(arena->now);
-        free(arena);
+        zn_retire(arena, sizeof *arena);
     }
     return NULL;
 }
 
-size_t zn_arena_mark(const zn_arena *arena) { return arena->used; }
+size_t zn_arena_mark(const zn_arena *arena)
+{
+    ZN_ALIVE(arena);
+    return arena->used;
+}
 
 void zn_arena_rewind(zn_arena *arena, size_t mark)
 {
+    ZN_ALIVE(arena);
     if (mark >= arena->used)
         return;
     arena->used = round_up(mark);
@@ -119,6 +126,7 @@ static bool enter_next(zn_arena *arena, size_t bytes)
 
 void *zn_arena_alloc(zn_arena *arena, size_t count, size_t size)
 {
+    ZN_ALIVE(arena);
     if (size != 0 && count > PTRDIFF_MAX / size)
         return NULL;
     size_t bytes = count * size;

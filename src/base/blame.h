@@ -15,6 +15,7 @@ typedef enum zn_blame_kind {
     ZN_BLAME_CONSTRAINT, ///< the problem of joints and contacts has no answer yet
     ZN_BLAME_INFINITE,   ///< at a node something is not finite
     ZN_BLAME_SINGULAR,   ///< a matrix has no pivot in a column
+    ZN_BLAME_CROWD,      ///< memory ended over so many (value) of what `problem` says
 } zn_blame_kind;
 
 typedef struct zn_blame {
@@ -42,6 +43,14 @@ static inline void zn_blame_iterations(int iterations, double middle, double end
     zn_blame_last.iterations = iterations;
     zn_blame_last.rate = middle > 0 && half > 0 ? pow(end / middle, 1.0 / half) : 1;
     zn_blame_last.left = end;
+}
+
+/// Memory ended over so many: "contacts that are near".
+static inline zn_status zn_blame_crowd(double count, const char *what)
+{
+    zn_blame_last =
+        (zn_blame){.kind = ZN_BLAME_CROWD, .problem = what, .value = count, .contact = zn_contact_id_none()};
+    return ZN_ERR_MEMORY;
 }
 
 static inline void zn_blame_clear(void) { zn_blame_last = (zn_blame){.contact = zn_contact_id_none()}; }

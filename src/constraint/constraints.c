@@ -82,7 +82,7 @@ zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int 
     c->memory = zn_arena_destroy(c->memory);
     c->capacity = c->dense = 0;
     if (!is_room_for(dense))
-        return ZN_ERR_MEMORY;
+        return zn_blame_crowd(dense, "rows of contacts and joints are in one full matrix");
     ZN_TRY(zn_arena_create_growing(4096, &c->memory));
     ZN_TRY(zn_arena_vectors(c->memory, ZN_COUNT(vectors), vectors, (size_t)rows));
     c->W = ZN_ARENA_NEW(c->memory, double, (size_t)dense *(size_t)dense);

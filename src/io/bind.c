@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model.h"
+
 // --- names -----------------------------------------------------------------------------------------
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -447,6 +449,8 @@ void zn_bind_sections(zn_builder *b)
     if (!make_origins(b))
         return;
     read_materials(b);
+    if (!zn_room_ahead(b))
+        return;
     bind_each(b, b->file.bodies, zn_bind_body);
     bind_each(b, b->file.parts, zn_bind_part);
     bind_each(b, b->file.systems, zn_bind_system);
@@ -471,6 +475,7 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.states, zn_bind_rate);
     bind_each(b, b->file.motors, zn_bind_motor);
     bind_each(b, b->file.loads, bind_load);
+    b->room.joint_rows = zn_model_joint_rows(b->model);
     b->reader.model = NULL;
     b->reader.where[0] = '\0';
     b->current = NULL;

@@ -32,6 +32,7 @@ typedef enum zn_room_kind {
 
 typedef struct zn_room {
     double count[ZN_ROOM_KINDS];
+    double joint_rows; ///< equations of all joints
     bool   planar;
 } zn_room;
 
@@ -54,6 +55,8 @@ typedef struct zn_builder {
 
 /// Is there room for `count` of them beside all others, once they are built? Says so if not.
 bool   zn_bind_room(zn_builder *builder, const zn_yaml_node *node, const char *what, double count, zn_room_kind kind);
+/// The same for all lattices, bars, beams and solids of the file together, before anything is built.
+bool   zn_room_ahead(zn_builder *builder);
 /// Is there a rule of contacts between bodies?
 bool   zn_room_bodies_meet(const zn_builder *builder);
 /// Memory at the peak of a run [bytes], about.

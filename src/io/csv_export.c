@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/result_reader.h"
 
@@ -107,6 +108,7 @@ static zn_status put_table(FILE *out, const zn_result *result)
 
 zn_status zn_result_export_csv(const zn_result *result, const char *path)
 {
+    ZN_ALIVE(result);
     zn_new_file *file;
     if (result == NULL || path == NULL)
         return ZN_ERR_ARGUMENT;

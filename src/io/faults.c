@@ -69,6 +69,26 @@ void zn_fault(zn_faults *faults, int line, int column, const char *format, ...)
     faults->count += faults->count < INT_MAX;
 }
 
+void zn_warn_at(zn_faults *faults, int line, int column, const char *format, ...)
+{
+    char text[ZN_FAULT_LENGTH];
+    for (int i = 0; i < faults->warned; i++)
+        if (faults->warned_at[i][0] == line && faults->warned_at[i][1] == column)
+            return;
+    if (faults->warned == ZN_WARNINGS_MAX)
+        return;
+    faults->warned_at[faults->warned][0] = line;
+    faults->warned_at[faults->warned++][1] = column;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    make_printable(text);
+    trim_utf8(text);
+    zn_log_write(faults->log, ZN_LOG_WARNING, "%s:%d:%d: warning: %s",
+                 faults->place.file != NULL ? faults->place.file : faults->file, line, column, text);
+}
+
 bool zn_faults_are_enough(const zn_faults *faults)
 {
     return faults->kept >= ZN_FAULTS_MAX || faults->count >= 20 * ZN_FAULTS_MAX;

@@ -6,7 +6,7 @@
 
 #include "zn/base.h"
 
-enum { ZN_FAULTS_MAX = 20, ZN_FAULT_LENGTH = 480 };
+enum { ZN_FAULTS_MAX = 20, ZN_WARNINGS_MAX = 20, ZN_FAULT_LENGTH = 480 };
 
 /// Where faults are being found: the file, and which copy of what stands in it.
 typedef struct zn_fault_place {
@@ -28,11 +28,17 @@ typedef struct zn_faults {
     int             count;         ///< all faults, kept or not
     bool            out_of_memory; ///< sticky: whoever reads the file ends with ZN_ERR_MEMORY
     zn_fault_entry *entry;         ///< ZN_FAULTS_MAX, borrowed
+    const zn_log   *log;           ///< where warnings go at once; NULL: nowhere
+    int             warned;        ///< places with a warning: these
+    int             warned_at[ZN_WARNINGS_MAX][2];
 } zn_faults;
 
 /// Add a fault; line 0: it has no place in the file. Control characters in the text become '?'. What is wrong at one
 /// place in many copies is told of the first of them.
 void zn_fault(zn_faults *faults, int line, int column, const char *format, ...) ZN_PRINTF(4, 5);
+
+/// "file:line:column: warning: text", once for each place.
+void zn_warn_at(zn_faults *faults, int line, int column, const char *format, ...) ZN_PRINTF(4, 5);
 
 /// True when so many are known that more are not worth a search.
 bool zn_faults_are_enough(const zn_faults *faults);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/fclib.h"
 #include "io/fclib_matrix.h"
@@ -522,6 +523,7 @@ static void free_answer(zn_fclib_answer *answer)
 // What a problem points to is ours, though it points to const.
 zn_fclib_file *zn_fclib_destroy(zn_fclib_file *file)
 {
+    ZN_ALIVE(file);
     if (file == NULL)
         return NULL;
     if (file->reduced != NULL) {
@@ -552,6 +554,6 @@ zn_fclib_file *zn_fclib_destroy(zn_fclib_file *file)
     free(file->title);
     free(file->description);
     free(file->math_info);
-    free(file);
+    zn_retire(file, sizeof *file);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/fclib.h"
 #include "io/fclib_blocks.h"
@@ -236,6 +237,7 @@ static bool put_solution(hid_t file, const zn_fclib_file *problem, const zn_fcli
 zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                   zn_log log)
 {
+    ZN_ALIVE(file);
     if (!path || !file || !answer)
         return ZN_ERR_ARGUMENT;
     const char *why = zn_file_in_the_way(path);

@@ -14,11 +14,11 @@
 _Static_assert(sizeof((zn_input *)0)->digest == ZN_SHA256_TEXT, "room for a digest");
 
 // A file that is used twice is listed once; one that moves something is no drawing any more.
-static zn_status remember(zn_inputs *inputs, const char *name, bool drawn, const zn_input_text *read, char *message,
+static zn_status remember(zn_inputs *inputs, const char *name, bool drawn, const char *digest, char *message,
                           size_t size)
 {
     zn_input entry = {.drawn = drawn};
-    zn_sha256(read->text, read->length, entry.digest);
+    memcpy(entry.digest, digest, sizeof entry.digest);
     for (int i = 0; i < inputs->count; i++)
         if (strcmp(inputs->list[i].name, name) == 0) {
             inputs->list[i].drawn &= drawn;
@@ -32,6 +32,14 @@ static zn_status remember(zn_inputs *inputs, const char *name, bool drawn, const
         return ZN_OK;
     free(entry.name);
     return ZN_ERR_MEMORY;
+}
+
+static zn_status remember_text(zn_inputs *inputs, const char *name, bool drawn, const zn_input_text *read,
+                               char *message, size_t size)
+{
+    char digest[ZN_SHA256_TEXT];
+    zn_sha256(read->text, read->length, digest);
+    return remember(inputs, name, drawn, digest, message, size);
 }
 
 static bool is_known(const zn_inputs *inputs, const char *name, const zn_input_text *read)
@@ -75,7 +83,7 @@ static zn_status read_input(zn_inputs *inputs, const char *model, const char *fi
     if (inputs == NULL)
         return zn_text_file_read(out->path, &out->text, &out->length, message, size);
     ZN_TRY(read_allowed(inputs, file, out, message, size));
-    return inputs->unlisted ? ZN_OK : remember(inputs, file, drawn, out, message, size);
+    return inputs->unlisted ? ZN_OK : remember_text(inputs, file, drawn, out, message, size);
 }
 
 zn_status zn_inputs_read(zn_inputs *inputs, const char *model, const char *file, zn_input_text *out, char *message,
@@ -89,6 +97,68 @@ zn_status zn_inputs_read_drawing(zn_inputs *inputs, const char *model, const cha
 {
     return read_input(inputs, model, file, true, out, message, size);
 }
+
+// --- tables ----------------------------------------------------------------------------------------
+
+static void clear_table(zn_input_table *t)
+{
+    zn_csv_table_clear(&t->table);
+    free(t->path);
+    free(t->text);
+}
+
+// Takes over path and text.
+static zn_status add_table(zn_inputs *inputs, const zn_input_text *read)
+{
+    zn_input_table t = {.path = read->path, .text = read->text};
+    zn_sha256(read->text, read->length, t.digest);
+    zn_status status = zn_csv_table_find(read->text, read->length, read->path, &t.table);
+    if (status == ZN_OK)
+        status = ZN_PUSH(inputs->tables, inputs->table_count, inputs->table_capacity, t);
+    if (status != ZN_OK)
+        clear_table(&t);
+    return status;
+}
+
+static zn_status read_table(zn_inputs *inputs, const char *file, zn_input_text *read, char *message, size_t size)
+{
+    zn_status status = read_allowed(inputs, file, read, message, size);
+    if (status == ZN_OK)
+        return add_table(inputs, read);
+    free(read->text);
+    free(read->path);
+    return status;
+}
+
+zn_status zn_inputs_table(zn_inputs *inputs, const char *model, const char *file, const zn_csv_table **out,
+                          char *message, size_t size)
+{
+    zn_input_text read = {.path = zn_text_file_beside(model, file)};
+    int           i = 0;
+    if (read.path == NULL)
+        return ZN_ERR_MEMORY;
+    while (i < inputs->table_count && strcmp(inputs->tables[i].path, read.path) != 0)
+        i++;
+    if (i < inputs->table_count)
+        free(read.path);
+    else
+        ZN_TRY(read_table(inputs, file, &read, message, size));
+    if (!inputs->unlisted)
+        ZN_TRY(remember(inputs, file, false, inputs->tables[i].digest, message, size));
+    *out = &inputs->tables[i].table;
+    return ZN_OK;
+}
+
+void zn_inputs_forget_tables(zn_inputs *inputs)
+{
+    for (int i = 0; i < inputs->table_count; i++)
+        clear_table(&inputs->tables[i]);
+    free(inputs->tables);
+    inputs->tables = NULL;
+    inputs->table_count = inputs->table_capacity = 0;
+}
+
+// --- parts of the model ----------------------------------------------------------------------------
 
 // A text given in place of the file; false: there is none.
 static bool find_source(const zn_inputs *inputs, const char *file, zn_input_text *out)
@@ -112,7 +182,7 @@ zn_status zn_inputs_include(zn_inputs *inputs, const char *model, const char *fi
         ZN_TRY(read_allowed(inputs, file, out, message, size));
     if (out->text == NULL)
         return ZN_ERR_MEMORY;
-    ZN_TRY(remember(inputs, file, false, out, message, size));
+    ZN_TRY(remember_text(inputs, file, false, out, message, size));
     for (int i = 0; i < inputs->count; i++)
         if (strcmp(inputs->list[i].name, file) == 0 && inputs->list[i].text == NULL) {
             inputs->list[i].text = zn_copy_string(out->text);
@@ -128,6 +198,7 @@ void zn_inputs_clear(zn_inputs *inputs)
         free(inputs->list[i].text);
     }
     free(inputs->list);
+    zn_inputs_forget_tables(inputs);
     zn_access_close(&inputs->access);
     *inputs = (zn_inputs){0};
 }

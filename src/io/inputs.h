@@ -6,7 +6,15 @@
 #include <stdbool.h>
 
 #include "io/access.h"
+#include "io/csv_series.h"
 #include "zn/io.h"
+
+/// A table that was read: others may want it, too.
+typedef struct zn_input_table {
+    char        *path, *text;
+    char         digest[sizeof((zn_input *)0)->digest];
+    zn_csv_table table;
+} zn_input_table;
 
 typedef struct zn_inputs {
     int             count, capacity;
@@ -19,6 +27,8 @@ typedef struct zn_inputs {
     const zn_input *known;
     bool            unlisted; ///< what is read now moves nothing
     bool            refused;  ///< a file was there, but not where it may be
+    int             table_count, table_capacity;
+    zn_input_table *tables;
 } zn_inputs;
 
 /// A file in memory.
@@ -37,6 +47,10 @@ zn_status zn_inputs_read_drawing(zn_inputs *inputs, const char *model, const cha
 /// The same for a part of the model itself, whose text is kept as well.
 zn_status zn_inputs_include(zn_inputs *inputs, const char *model, const char *file, zn_input_text *out, char *message,
                             size_t size);
+/// The same for a CSV file, which is read once: `out` holds until zn_inputs_forget_tables.
+zn_status zn_inputs_table(zn_inputs *inputs, const char *model, const char *file, const zn_csv_table **out,
+                          char *message, size_t size);
+void      zn_inputs_forget_tables(zn_inputs *inputs);
 void      zn_inputs_clear(zn_inputs *inputs);
 
 /// Put names and digests into a result (HDF5 identifier of its file).

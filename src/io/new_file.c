@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/text_file.h"
 
@@ -200,11 +201,10 @@ static zn_status open_stream(zn_new_file *f)
     return f->stream != NULL ? ZN_OK : zn_fail(&f->log, ZN_ERR_IO, "%s: %s", f->path, strerror(errno));
 }
 
-static void destroy(zn_new_file *f)
+static void clear(zn_new_file *f)
 {
     free(f->path);
     free(f->part);
-    free(f);
 }
 
 zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out)
@@ -220,14 +220,18 @@ zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out)
     if (status == ZN_OK)
         *out = f;
     else
-        destroy(f);
+        clear(f), free(f);
     errno = 0;
     return status;
 }
 
 void zn_new_file_hurry(zn_new_file *file) { file->hurry = true; }
 
-FILE *zn_new_file_stream(const zn_new_file *file) { return file ? file->stream : NULL; }
+FILE *zn_new_file_stream(const zn_new_file *file)
+{
+    ZN_ALIVE(file);
+    return file ? file->stream : NULL;
+}
 
 // 0, or why what was written is not whole. Some file systems tell only when the data go to the disk.
 static int finish(const zn_new_file *f)
@@ -245,6 +249,7 @@ static int finish(const zn_new_file *f)
 
 zn_status zn_new_file_close(zn_new_file *file, zn_status status)
 {
+    ZN_ALIVE(file);
     if (file == NULL)
         return status;
     int error = finish(file);
@@ -257,6 +262,7 @@ zn_status zn_new_file_close(zn_new_file *file, zn_status status)
     if (status == ZN_OK && error != 0)
         status = zn_fail(&file->log, ZN_ERR_IO, "%s: cannot be written: %s",
                          is_standard(file->path) ? "standard output" : file->path, strerror(error));
-    destroy(file);
+    clear(file);
+    zn_retire(file, sizeof *file);
     return status;
 }

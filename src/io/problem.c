@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "base/option.h"
@@ -420,12 +421,14 @@ void zn_problem_set_log(zn_problem *problem, zn_log log) { problem->memory->log 
 
 double zn_problem_bytes(const zn_problem *problem, const zn_scheme_def *scheme)
 {
+    ZN_ALIVE(problem);
     return problem && scheme && scheme->scheme && scheme->linear_solver ? zn_room_bytes(&problem->memory->room, scheme)
                                                                         : NAN;
 }
 
 zn_status zn_problem_check_room(const zn_problem *problem, const zn_scheme_def *scheme, zn_log log)
 {
+    ZN_ALIVE(problem);
     if (!problem || !scheme || !scheme->scheme || !scheme->linear_solver)
         return ZN_ERR_ARGUMENT;
     return zn_room_check(&problem->memory->room, scheme, problem->path, &log);
@@ -433,6 +436,7 @@ zn_status zn_problem_check_room(const zn_problem *problem, const zn_scheme_def *
 
 zn_problem *zn_problem_destroy(zn_problem *problem)
 {
+    ZN_ALIVE(problem);
     if (problem == NULL)
         return NULL;
     zn_model_destroy(problem->model);
@@ -443,7 +447,7 @@ zn_problem *zn_problem_destroy(zn_problem *problem)
         zn_pool_destroy(problem->memory->pool);
     }
     free(problem->memory);
-    free(problem);
+    zn_retire(problem, sizeof *problem);
     return NULL;
 }
 
@@ -477,7 +481,7 @@ static zn_status parse_checked(const zn_problem_text *given, zn_log log, zn_prob
     zn_inputs *inputs = &problem->memory->inputs;
     overrides  o = {given->override_count, given->overrides};
     zn_pool   *scratch = zn_pool_create();
-    zn_faults  faults = {.file = given->name, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
+    zn_faults  faults = {.file = given->name, .log = &log, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
     zn_status  status = scratch != NULL && faults.entry != NULL
                             ? zn_access_open(given->home != NULL ? given->home : given->name, given->allow_count,
                                             given->allow, &log, &inputs->access)
@@ -489,6 +493,7 @@ static zn_status parse_checked(const zn_problem_text *given, zn_log log, zn_prob
     if (status == ZN_OK)
         status = parse(&o, given->most, log, scratch, &faults, problem);
     inputs->source_count = inputs->known_count = 0;
+    zn_inputs_forget_tables(inputs);
     if (given->refused != NULL)
         *given->refused = inputs->refused;
     free(faults.entry);

@@ -188,7 +188,8 @@ static void add_introduction(text *t)
            "and `-`, beginning with a letter or `_`. `ground`, `t` and `pi` are reserved. Unknown and duplicate keys "
            "are errors; anchors, aliases and tags are not supported.\n\n");
     add(t, "**Numbers** are numbers or expressions with units: `210 GPa`, `0 deg`, `3 mm + 2*r`, `6 N / 3 mm`, "
-           "`pi*1e-4`. Without a unit the value is in the unit of the table below. A unit stands after a blank and "
+           "`pi*1e-4`. Without a unit the value is in the unit of the table below; an angle of more than a turn "
+           "then gets a warning, as 30 for `30 deg` does, and `30 rad` none. A unit stands after a blank and "
            "belongs to the product before it, `1/4 mm` is 0.25 mm, unless a factor there has a unit already. What is "
            "added or compared must be measured alike; a plain number beside one in `mm` is refused, a name may stand "
            "for anything. An expression may "

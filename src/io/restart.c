@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/inputs.h"
 #include "io/restart.h"
@@ -241,6 +242,7 @@ static zn_status open_restart(const char *path, const zn_problem *problem, const
 
 zn_status zn_restart_open(const char *path, const zn_problem *problem, const zn_sim_def *sim, zn_restart **out)
 {
+    ZN_ALIVE(problem);
     ZN_TAKE_DEF(zn_sim_def, sim, NULL); // one that is refused has no log to be trusted
     zn_restart *r = ZN_NEW(zn_restart, 1);
     zn_status   status = r != NULL ? open_restart(path, problem, sim, r) : ZN_ERR_MEMORY;
@@ -253,16 +255,18 @@ zn_status zn_restart_open(const char *path, const zn_problem *problem, const zn_
 
 zn_restart *zn_restart_close(zn_restart *restart)
 {
+    ZN_ALIVE(restart);
     if (restart == NULL)
         return NULL;
     zn_checkpoint_free(&restart->checkpoint);
     zn_result_close(restart->result);
-    free(restart);
+    zn_retire(restart, sizeof *restart);
     return NULL;
 }
 
 const void *zn_restart_data(const zn_restart *restart, size_t *size)
 {
+    ZN_ALIVE(restart);
     if (!restart || !size)
         return NULL;
     *size = restart->checkpoint.size;
@@ -271,6 +275,7 @@ const void *zn_restart_data(const zn_restart *restart, size_t *size)
 
 double zn_result_checkpoint_time(const zn_result *result)
 {
+    ZN_ALIVE(result);
     if (!result)
         return NAN;
     zn_checkpoint found;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/faults.h"
 #include "io/result_reader.h"
@@ -188,6 +189,7 @@ static zn_status evaluate(const zn_result *result, const columns *c, const char 
 zn_status zn_result_evaluate(const zn_result *result, const char *expression, double *values, char *message,
                              size_t size)
 {
+    ZN_ALIVE(result);
     if (!result || !expression || !message)
         return ZN_ERR_ARGUMENT;
     columns c;
@@ -216,6 +218,7 @@ const char *zn_result_component_unit(const char *unit, const char *component)
 
 const char *zn_result_unit(const zn_result *result, const char *expression)
 {
+    ZN_ALIVE(result);
     if (!expression)
         return NULL;
     columns     c;

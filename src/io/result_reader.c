@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/hdf5_read.h"
 #include "io/result.h"
@@ -260,6 +261,7 @@ static void close_series(series *s)
 
 zn_result *zn_result_close(zn_result *result)
 {
+    ZN_ALIVE(result);
     if (result == NULL)
         return NULL;
     zn_result_quiet quiet = zn_result_quiet_begin();
@@ -285,12 +287,13 @@ zn_result *zn_result_close(zn_result *result)
     free(result->texts);
     free(result->numbers);
     free(result->path);
-    free(result);
+    zn_retire(result, sizeof *result);
     return NULL;
 }
 
 zn_status zn_result_allow(zn_result *result, const char *folder)
 {
+    ZN_ALIVE(result);
     if (result == NULL || folder == NULL)
         return ZN_ERR_ARGUMENT;
     char *own = zn_copy_string(folder);
@@ -310,16 +313,26 @@ const char *const *zn_result_allowed(const zn_result *result, int *count)
 
 bool zn_result_is_finished(const zn_result *result)
 {
+    ZN_ALIVE(result);
     const char *outcome = zn_result_text(result, "outcome");
     return outcome != NULL && strcmp(outcome, ZN_RESULT_RUNNING) != 0;
 }
 
-int64_t zn_result_rows(const zn_result *result) { return result != NULL ? result->rows : 0; }
+int64_t zn_result_rows(const zn_result *result)
+{
+    ZN_ALIVE(result);
+    return result != NULL ? result->rows : 0;
+}
 
-int zn_result_series_count(const zn_result *result) { return result != NULL ? result->series_count : 0; }
+int zn_result_series_count(const zn_result *result)
+{
+    ZN_ALIVE(result);
+    return result != NULL ? result->series_count : 0;
+}
 
 zn_result_series zn_result_series_at(const zn_result *result, int index)
 {
+    ZN_ALIVE(result);
     if (result == NULL || index < 0 || index >= result->series_count)
         return (zn_result_series){0};
     const series *s = &result->series[index];
@@ -329,6 +342,7 @@ zn_result_series zn_result_series_at(const zn_result *result, int index)
 
 int zn_result_find(const zn_result *result, const char *name)
 {
+    ZN_ALIVE(result);
     if (!result)
         return -1;
     for (int i = 0; i < result->series_count; i++)
@@ -344,10 +358,15 @@ zn_status zn_result_spare(const zn_result *result, const char *path)
     return ZN_OK;
 }
 
-int64_t zn_result_event_count(const zn_result *result) { return result ? result->event_count : 0; }
+int64_t zn_result_event_count(const zn_result *result)
+{
+    ZN_ALIVE(result);
+    return result ? result->event_count : 0;
+}
 
 const char *zn_result_text(const zn_result *result, const char *name)
 {
+    ZN_ALIVE(result);
     for (int i = 0; result != NULL && i < result->text_count; i++)
         if (strcmp(result->texts[i].name, name) == 0)
             return result->texts[i].value;
@@ -356,6 +375,7 @@ const char *zn_result_text(const zn_result *result, const char *name)
 
 double zn_result_number(const zn_result *result, const char *name)
 {
+    ZN_ALIVE(result);
     if (!result)
         return NAN;
     for (int i = 0; i < result->number_count; i++)
@@ -390,12 +410,14 @@ zn_status zn_result_read_series(const zn_result *result, int index, zn_hdf5_bloc
 
 zn_status zn_result_time(const zn_result *result, double *t)
 {
+    ZN_ALIVE(result);
     return result ? zn_result_read_time(result, (zn_hdf5_block){.count = result->rows, .columns = 1, .width = 1}, t)
                   : ZN_ERR_ARGUMENT;
 }
 
 zn_status zn_result_read(const zn_result *result, int index, double *values)
 {
+    ZN_ALIVE(result);
     if (result == NULL || values == NULL)
         return ZN_ERR_ARGUMENT;
     int columns = zn_result_series_at(result, index).columns;
@@ -434,6 +456,7 @@ zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t 
 
 zn_status zn_result_events(const zn_result *result, zn_result_event *events)
 {
+    ZN_ALIVE(result);
     return result && events ? zn_result_read_events(result, 0, result->event_count, events) : ZN_ERR_ARGUMENT;
 }
 

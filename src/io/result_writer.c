@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/new_file.h"
 #include "io/restart.h"
@@ -178,12 +179,15 @@ static void measure(const zn_model *model, int *nq, int *n_all)
 zn_status zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
                                   const char *command, zn_log log, zn_result_writer **out)
 {
+    ZN_ALIVE(problem);
     return zn_result_writer_continue(path, problem, sim, command, NULL, log, out);
 }
 
 zn_status zn_result_writer_continue(const char *path, const zn_problem *problem, const zn_sim_def *sim,
                                     const char *command, const zn_restart *restart, zn_log log, zn_result_writer **out)
 {
+    ZN_ALIVE(problem);
+    ZN_ALIVE(restart);
     ZN_TAKE_DEF(zn_sim_def, sim, &log);
     zn_result_writer *w = NULL;
     zn_status         status = allocate(path, sim, restart, log, &w);
@@ -544,6 +548,7 @@ static zn_status end(void *user, const zn_certificate *certificate, zn_status ou
 
 zn_recorder zn_result_writer_recorder(zn_result_writer *writer)
 {
+    ZN_ALIVE(writer);
     return (zn_recorder){.user = writer,
                          .begin = begin,
                          .row = row,
@@ -555,12 +560,14 @@ zn_recorder zn_result_writer_recorder(zn_result_writer *writer)
 
 void zn_result_writer_limit(zn_result_writer *writer, double bytes)
 {
+    ZN_ALIVE(writer);
     if (writer)
         writer->most = bytes;
 }
 
 zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
 {
+    ZN_ALIVE(writer);
     if (writer == NULL)
         return NULL;
     free_reserve(writer);
@@ -577,6 +584,6 @@ zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
     free(writer->event_buffer);
     free(writer->part);
     free(writer->path);
-    free(writer);
+    zn_retire(writer, sizeof *writer);
     return NULL;
 }

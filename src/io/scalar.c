@@ -216,6 +216,18 @@ static bool in_range(zn_range range, double x)
     return (range.open ? x > range.min : x >= range.min) && x <= range.max;
 }
 
+// An angle of more than a turn without a unit is rarely meant: 30 for 30 deg.
+static void warn_of_turns(zn_reader *r, const zn_yaml_node *node, const char *what, double value)
+{
+    static const double turn = 6.2831853071795865;
+    bool                unit = node->text[zn_unit_split(node->text)] != '\0';
+    if (fabs(value) <= turn * (1 + 1e-9) || unit || strstr(node->text, "pi") != NULL)
+        return;
+    zn_warn_at(r->faults, node->line, node->column,
+               "%s%s'%s' is %.9g rad, more than a turn; write 'rad' behind it if that is meant, or 'deg'", r->where,
+               r->where[0] != '\0' ? ": " : "", what, value);
+}
+
 bool zn_read_number(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, zn_range range,
                     double *out)
 {
@@ -232,6 +244,8 @@ bool zn_read_number(zn_reader *r, const zn_yaml_node *node, const char *what, zn
                     dimension == ZN_DIM_NONE ? "" : " ", zn_dimension_unit(dimension), value);
     } else {
         *out = value;
+        if (dimension == ZN_DIM_ANGLE)
+            warn_of_turns(r, node, what, value);
         return true;
     }
     return false;
@@ -274,17 +288,15 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     zn_schema_series.defaults(&entry);
     if (!zn_schema_read(r, &zn_schema_series, node, &entry, NULL))
         return false;
-    char          message[600] = "";
-    zn_input_text file;
-    zn_csv_series series = {0};
-    const char   *name = zn_reader_file(r, entry.csv);
+    char                message[600] = "";
+    const zn_csv_table *table = NULL;
+    zn_csv_series       series = {0};
+    const char         *name = zn_reader_file(r, entry.csv);
     if (name == NULL)
         return false;
-    zn_status status = zn_inputs_read(r->inputs, r->path, name, &file, message, sizeof message);
+    zn_status status = zn_inputs_table(r->inputs, r->path, name, &table, message, sizeof message);
     if (status == ZN_OK)
-        status = zn_csv_series_parse(file.text, file.length, file.path, entry.column, &series, message, sizeof message);
-    free(file.text);
-    free(file.path);
+        status = zn_csv_table_series(table, entry.column, &series, message, sizeof message);
     if (status == ZN_OK)
         status = zn_signal_series(series.count, series.t, series.y, out);
     zn_csv_series_clear(&series);
@@ -355,6 +367,8 @@ bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn
         r->faults->out_of_memory = true;
     else if (status != ZN_OK)
         zn_complain(r, node, "'%s' is not a finite number", what);
+    else if (e != NULL && dimension == ZN_DIM_ANGLE && zn_signal_is_constant(*out))
+        warn_of_turns(r, node, what, zn_signal_at(*out, 0));
     return e != NULL && status == ZN_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 
@@ -79,6 +80,7 @@ bool zn_linsolver_is_built(const char *word) { return is_automatic(word) || find
 
 zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out)
 {
+    ZN_ALIVE(a);
     return zn_linsolver_create_near(a, backend, NULL, out);
 }
 
@@ -126,11 +128,12 @@ zn_status zn_linsolver_adopt(const zn_linsolver_ops *ops, void *self, const zn_s
 
 zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver)
 {
+    ZN_ALIVE(solver);
     if (solver != NULL) {
         zn_linsolver_destroy(solver->direct);
         if (solver->self != NULL)
             solver->ops->destroy(solver->self);
-        free(solver);
+        zn_retire(solver, sizeof *solver);
     }
     return NULL;
 }
@@ -161,6 +164,8 @@ static bool is_called(const zn_linsolver *solver) { return solver->n > 0 || solv
 
 zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
 {
+    ZN_ALIVE(solver);
+    ZN_ALIVE(a);
     ZN_ASSERT(solver && a);
     if (a->n != solver->n || a->start[a->n] != solver->entries)
         return ZN_ERR_ARGUMENT;
@@ -194,6 +199,7 @@ static bool turns_direct(zn_linsolver *solver, zn_status status)
 
 zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
 {
+    ZN_ALIVE(solver);
     ZN_ASSERT(solver && (x || solver->n == 0 || count <= 0));
     if (!solver->factored || count < 0)
         return ZN_ERR_ARGUMENT;
@@ -277,5 +283,6 @@ int zn_linsolver_group(const zn_linsolver *solver)
 
 zn_linsolver_info zn_linsolver_get_info(const zn_linsolver *solver)
 {
+    ZN_ALIVE(solver);
     return solver != NULL ? solver->info : (zn_linsolver_info){.backend = "none"}; // memory ran out
 }

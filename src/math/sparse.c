@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "zn/math.h"
@@ -254,6 +255,7 @@ zn_status zn_sparse_create(int n, int blocks, const zn_dof_block *block, int **s
 
 zn_status zn_sparse_compress(const zn_sparse *a, zn_sparse **out)
 {
+    ZN_ALIVE(a);
     ZN_ASSERT(a && out && is_ordered(a->n, a->start, a->row));
     int count = 0;
     for (int j = 0; j < a->n; j++)
@@ -282,23 +284,26 @@ zn_status zn_sparse_compress(const zn_sparse *a, zn_sparse **out)
 
 zn_sparse *zn_sparse_destroy(zn_sparse *a)
 {
+    ZN_ALIVE(a);
     if (a != NULL) {
         free(a->start);
         free(a->row);
         free(a->value);
-        free(a);
+        zn_retire(a, sizeof *a);
     }
     return NULL;
 }
 
 void zn_sparse_clear(zn_sparse *a)
 {
+    ZN_ALIVE(a);
     ZN_ASSERT(a);
     memset(a->value, 0, (size_t)a->start[a->n] * sizeof *a->value);
 }
 
 void zn_sparse_multiply(const zn_sparse *a, const double *x, double *y)
 {
+    ZN_ALIVE(a);
     ZN_ASSERT(a && x != y);
     for (int i = 0; i < a->n; i++)
         y[i] = 0;
@@ -309,6 +314,7 @@ void zn_sparse_multiply(const zn_sparse *a, const double *x, double *y)
 
 zn_status zn_sparse_copy(const zn_sparse *a, zn_sparse **out)
 {
+    ZN_ALIVE(a);
     ZN_ASSERT(a && out);
     int        entries = a->start[a->n];
     zn_sparse *copy = ZN_NEW(zn_sparse, 1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "model/model.h"
@@ -353,6 +354,7 @@ static zn_status add_nodes(zn_model *model, const zn_lagrangian_def *d)
 
 zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_lagrangian_def, def, &model->log);

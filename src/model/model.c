@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/def.h"
@@ -42,6 +43,7 @@ zn_status zn_model_create(const zn_model_def *def, zn_model **out)
 
 zn_model *zn_model_destroy(zn_model *model)
 {
+    ZN_ALIVE(model);
     if (!model)
         return NULL;
     for (int i = 0; i < model->groups; i++) {
@@ -96,7 +98,7 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->span);
     free(model->part_name);
     zn_names_clear(&model->names);
-    free(model);
+    zn_retire(model, sizeof *model);
     return NULL;
 }
 
@@ -110,6 +112,7 @@ static void tell_origin(const zn_model *model, int origin)
 
 void zn_model_set_origin(zn_model *model, int origin)
 {
+    ZN_ALIVE(model);
     if (!model)
         return;
     model->origin = origin;
@@ -300,6 +303,7 @@ zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char
 
 zn_status zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id *out)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_node_def, def, &model->log);
@@ -315,11 +319,13 @@ zn_status zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id 
 
 zn_node_id zn_model_find_node(const zn_model *model, const char *name)
 {
+    ZN_ALIVE(model);
     return model ? (zn_node_id){zn_names_find_node(&model->names, name) + 1} : (zn_node_id){0};
 }
 
 bool zn_model_has_name(const zn_model *model, const char *name)
 {
+    ZN_ALIVE(model);
     return model ? zn_names_find(&model->names, name) != NULL : false;
 }
 
@@ -383,6 +389,7 @@ static int check_states(const zn_model *model)
 
 zn_status zn_model_validate(const zn_model *model)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     bool *has_mass = ZN_NEW(bool, model->nodes);
@@ -406,4 +413,12 @@ zn_status zn_model_validate(const zn_model *model)
     zn_model_locate(model, NULL);
     ZN_TRY(status);
     return faults ? ZN_ERR_MODEL : ZN_OK;
+}
+
+int zn_model_joint_rows(const zn_model *model)
+{
+    int rows = 0;
+    for (int i = 0; i < model->rules; i++)
+        rows += model->rule[i].ops->bilateral ? (int)model->rule[i].max_contacts : 0;
+    return rows;
 }

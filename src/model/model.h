@@ -152,6 +152,8 @@ zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_con
 bool      zn_model_knows_contact(const zn_model *model, zn_contact_id id, int piece);
 /// Contacts in place of the equations of a joint between these points, see build_play.c.
 zn_status zn_model_add_play(zn_model *model, const zn_joint_def *def, const zn_attachment *a, const zn_attachment *b);
+/// Equations of all joints.
+int       zn_model_joint_rows(const zn_model *model);
 /// The model owns a signal (NULL: none) from here on, even when this fails.
 zn_status zn_model_adopt(zn_model *model, zn_signal *signal);
 /// Check a carried point; `what` and `name` are for messages.

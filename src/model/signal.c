@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "model/feedback.h"
@@ -123,6 +124,7 @@ zn_status zn_signal_callback(double (*at)(void *user, double t), void *user, voi
 
 zn_signal *zn_signal_destroy(zn_signal *signal)
 {
+    ZN_ALIVE(signal);
     if (signal == NULL)
         return NULL;
     if (signal->destroy != NULL)
@@ -131,7 +133,7 @@ zn_signal *zn_signal_destroy(zn_signal *signal)
     zn_feedback_destroy(signal->feedback);
     free(signal->t);
     free(signal->y);
-    free(signal);
+    zn_retire(signal, sizeof *signal);
     return NULL;
 }
 
@@ -162,6 +164,7 @@ static double series_at(const zn_signal *s, double t)
 
 double zn_signal_at(const zn_signal *signal, double t)
 {
+    ZN_ALIVE(signal);
     ZN_ASSERT(signal);
     switch (signal->kind) {
     case ZN_SIGNAL_CONSTANT:
@@ -238,6 +241,7 @@ static int find_variable(void *user, const char *name)
 zn_status zn_signal_feedback(zn_model *model, const char *text, int count, const char *const *names,
                              const double *values, char *message, size_t size, zn_signal **out)
 {
+    ZN_ALIVE(model);
     if (!model || !text)
         return ZN_ERR_ARGUMENT;
     char                why[160] = "";
@@ -261,6 +265,7 @@ zn_status zn_signal_feedback(zn_model *model, const char *text, int count, const
 zn_status zn_signal_controller(zn_model *model, int count, const char *const *sensors, zn_controller controller,
                                void *user, void (*destroy)(void *user), char *message, size_t size, zn_signal **out)
 {
+    ZN_ALIVE(model);
     char         none[160];
     zn_feedback *f = zn_feedback_create(model);
     zn_signal   *s = new_signal(ZN_SIGNAL_FEEDBACK);
@@ -285,4 +290,8 @@ zn_status zn_signal_controller(zn_model *model, int count, const char *const *se
     return ZN_OK;
 }
 
-bool zn_signal_is_constant(const zn_signal *signal) { return signal ? signal->kind == ZN_SIGNAL_CONSTANT : false; }
+bool zn_signal_is_constant(const zn_signal *signal)
+{
+    ZN_ALIVE(signal);
+    return signal ? signal->kind == ZN_SIGNAL_CONSTANT : false;
+}

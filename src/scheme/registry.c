@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/def.h"
@@ -76,6 +77,7 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
 
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
 {
+    ZN_ALIVE(sys);
     if (!sys || !out)
         return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && out);
@@ -101,6 +103,7 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
 
 zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, double h, zn_scheme_info *out)
 {
+    ZN_ALIVE(sys);
     if (!sys || !out)
         return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && out);
@@ -113,9 +116,10 @@ zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, d
 
 zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
 {
+    ZN_ALIVE(scheme);
     if (scheme) {
         scheme->ops->destroy(scheme->self);
-        free(scheme);
+        zn_retire(scheme, sizeof *scheme);
     }
     return NULL;
 }
@@ -166,6 +170,8 @@ void zn_scheme_complete(zn_scheme *scheme, zn_state *state)
 
 zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
 {
+    ZN_ALIVE(scheme);
+    ZN_ALIVE(state);
     if (!scheme || !state || !info || !(h > 0) || !isfinite(h))
         return ZN_ERR_ARGUMENT;
     zn_status status = zn_scheme_advance(scheme, state, h, info);
@@ -224,6 +230,7 @@ void zn_scheme_hide(zn_scheme *scheme, zn_state *state)
 
 int zn_scheme_history_size(const zn_scheme *scheme)
 {
+    ZN_ALIVE(scheme);
     zn_blob blob = zn_blob_counting();
     if (scheme->ops->history)
         scheme->ops->history(scheme->self, &blob);
@@ -232,6 +239,7 @@ int zn_scheme_history_size(const zn_scheme *scheme)
 
 void zn_scheme_history_save(zn_scheme *scheme, double *history)
 {
+    ZN_ALIVE(scheme);
     zn_blob blob = zn_blob_into(history, sizeof *history * (size_t)zn_scheme_history_size(scheme));
     if (scheme->ops->history)
         scheme->ops->history(scheme->self, &blob);
@@ -250,6 +258,7 @@ static zn_status load_listed(zn_scheme *scheme, const double *history, size_t by
 
 zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size)
 {
+    ZN_ALIVE(scheme);
     ZN_ASSERT(history || size <= 0);
     if (size != zn_scheme_history_size(scheme))
         return ZN_ERR_ARGUMENT;
@@ -263,6 +272,7 @@ zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int s
 
 zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme)
 {
+    ZN_ALIVE(scheme);
     ZN_ASSERT(scheme);
     return scheme->ops->linsolver(scheme->self);
 }

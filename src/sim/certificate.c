@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/seldom.h"
@@ -351,6 +352,7 @@ static int refuse(const zn_certificate *c, const zn_worst *worst, const char *na
 
 int zn_sim_refuse_limits(const zn_sim *sim)
 {
+    ZN_ALIVE(sim);
     if (!sim)
         return 0;
     const zn_certificate *c = &sim->certificate;
@@ -453,6 +455,7 @@ bool zn_certificate_reaches_far(const zn_certificate *c) { return c && c->reach.
 
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
+    ZN_ALIVE(sys);
     if (!c || !limits)
         return 0;
     ZN_ASSERT(c && limits);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "sim/sim.h"
 
@@ -240,6 +241,7 @@ zn_status zn_checkpoint_record(zn_sim *sim)
 
 zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size)
 {
+    ZN_ALIVE(sim);
     if (!sim || (!data && size > 0))
         return ZN_ERR_ARGUMENT;
     zn_blob blob = zn_blob_of(data, size);

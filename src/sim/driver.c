@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/def.h"
@@ -174,6 +175,7 @@ static zn_status resolve_step(const zn_system *sys, zn_sim_def *def)
 
 zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 {
+    ZN_ALIVE(sys);
     if (!sys)
         return ZN_ERR_ARGUMENT;
     zn_sim_def own = zn_sim_def_default();
@@ -185,6 +187,7 @@ zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 
 zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **out)
 {
+    ZN_ALIVE(sys);
     if (!sys || !out)
         return ZN_ERR_ARGUMENT;
     zn_sim_def def = zn_sim_def_default();
@@ -196,7 +199,10 @@ zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **
         return ZN_ERR_MEMORY;
     sim->sys = sys;
     sim->def = def;
+    zn_blame_clear();
     zn_status status = set_up(sim);
+    if (status == ZN_ERR_MEMORY && zn_blame_last.kind == ZN_BLAME_CROWD)
+        zn_fail(&def.log, status, "out of memory: %.0f %s", zn_blame_last.value, zn_blame_last.problem);
     if (status != ZN_OK)
         zn_sim_destroy(sim);
     else
@@ -206,6 +212,7 @@ zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **
 
 zn_sim *zn_sim_destroy(zn_sim *sim)
 {
+    ZN_ALIVE(sim);
     if (!sim)
         return NULL;
     for (int i = 0; i < sim->series_count; i++) {
@@ -233,15 +240,27 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->history);
     zn_blob_free(&sim->checkpoint[0]);
     zn_blob_free(&sim->checkpoint[1]);
-    free(sim);
+    zn_retire(sim, sizeof *sim);
     return NULL;
 }
 
 // --- stepping ------------------------------------------------------------------------------------
 
+// Memory ends over contacts as a rule: whoever found out has said of how many, or it is said of those that are near.
+static zn_blame blame_for_memory(const zn_sim *sim, zn_status status)
+{
+    enum { MANY = 1000 };
+    int contacts = sim->state->contacts->count - sim->sys->info.joints;
+    if (status != ZN_ERR_MEMORY || (zn_blame_last.kind != ZN_BLAME_CROWD && contacts < MANY))
+        return (zn_blame){.contact = zn_contact_id_none()};
+    if (zn_blame_last.kind != ZN_BLAME_CROWD)
+        zn_blame_crowd(contacts, "contacts were near when the step began");
+    return zn_blame_last;
+}
+
 ZN_SELDOM static zn_status give_up(zn_sim *sim, zn_status status, double h)
 {
-    const zn_blame blame = status > 0 ? zn_blame_last : (zn_blame){.contact = zn_contact_id_none()};
+    const zn_blame blame = status > 0 ? zn_blame_last : blame_for_memory(sim, status);
     char           culprit[320], remedy[160];
     zn_blame_text(sim->sys, &blame, culprit, sizeof culprit);
     zn_remedy(sim, status, &blame, h, remedy, sizeof remedy);
@@ -343,8 +362,11 @@ ZN_APART static zn_status follow(zn_sim *sim, double next)
 
 zn_status zn_sim_step(zn_sim *sim)
 {
+    ZN_ALIVE(sim);
     if (!sim)
         return ZN_ERR_ARGUMENT; // one may go on beyond the end of the run
+    ZN_ALIVE(sim->sys);
+    ZN_ALIVE(sim->sys->model);
     if (sim->def.statics)
         return zn_statics_step(sim);
     double next = grid_time(sim, sim->grid_index + 1), left = sim->def.step;
@@ -424,8 +446,11 @@ double zn_seconds(void)
 
 zn_status zn_sim_run(zn_sim *sim)
 {
+    ZN_ALIVE(sim);
     if (!sim)
         return ZN_ERR_ARGUMENT;
+    ZN_ALIVE(sim->sys);
+    ZN_ALIVE(sim->sys->model);
     const zn_recorder *r = &sim->def.recorder;
     if (r->begin)
         ZN_TRY(r->begin(r->user, sim->series_count, sim->series, sim->columns));
@@ -446,26 +471,66 @@ zn_status zn_sim_run(zn_sim *sim)
 
 // --- looking -------------------------------------------------------------------------------------
 
-const zn_state            *zn_sim_state(const zn_sim *sim) { return sim ? zn_sim_look(sim) : NULL; }
-const zn_sim_def          *zn_sim_get_def(const zn_sim *sim) { return sim ? &sim->def : NULL; }
-const zn_certificate      *zn_sim_certificate(const zn_sim *sim) { return sim ? &sim->certificate : NULL; }
-const zn_step_info        *zn_sim_last_step(const zn_sim *sim) { return sim ? &sim->last : NULL; }
+const zn_state *zn_sim_state(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? zn_sim_look(sim) : NULL;
+}
+const zn_sim_def *zn_sim_get_def(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? &sim->def : NULL;
+}
+const zn_certificate *zn_sim_certificate(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? &sim->certificate : NULL;
+}
+const zn_step_info *zn_sim_last_step(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? &sim->last : NULL;
+}
 const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim)
 {
+    ZN_ALIVE(sim);
     if (!sim)
         return NULL;
     return sim->balance.load_steps > 0 ? &sim->balance : NULL;
 }
-int64_t          zn_sim_grid_steps(const zn_sim *sim) { return sim ? sim->grid_steps : 0; }
-int64_t          zn_sim_grid_index(const zn_sim *sim) { return sim ? sim->grid_index : 0; }
-int              zn_sim_columns(const zn_sim *sim) { return sim ? sim->columns : 0; }
-int              zn_sim_series_count(const zn_sim *sim) { return sim ? sim->series_count : 0; }
-const zn_series *zn_sim_series(const zn_sim *sim) { return sim ? sim->series : NULL; }
+int64_t zn_sim_grid_steps(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? sim->grid_steps : 0;
+}
+int64_t zn_sim_grid_index(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? sim->grid_index : 0;
+}
+int zn_sim_columns(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? sim->columns : 0;
+}
+int zn_sim_series_count(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? sim->series_count : 0;
+}
+const zn_series *zn_sim_series(const zn_sim *sim)
+{
+    ZN_ALIVE(sim);
+    return sim ? sim->series : NULL;
+}
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
+    ZN_ALIVE(sim);
     if (!sim || !values)
         return ZN_ERR_ARGUMENT;
+    ZN_ALIVE(sim->sys);
+    ZN_ALIVE(sim->sys->model);
     ZN_ASSERT(values || sim->columns == 0);
     const zn_state *state = zn_sim_look(sim);
     const double   *q = state->q, *v = state->v, *impulse = sim->state->contacts->impulse;

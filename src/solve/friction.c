@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alive.h"
 #include "base/assert.h"
 #include "solve/solvers.h"
 
@@ -223,6 +224,7 @@ static inline bool is_automatic(const zn_fc_settings *settings) // without strcm
 zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace, double *r,
                       double *u, zn_fc_info *info)
 {
+    ZN_ALIVE(workspace);
     if (!p || !settings || !workspace)
         return ZN_ERR_ARGUMENT;
     ZN_ASSERT(p && settings && workspace);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/assert.h"
 #include "base/sets.h"
 #include "solve/friction.h"
@@ -322,6 +323,7 @@ static zn_status begin(const zn_fc_global *p, zn_fc_workspace *memory)
 
 zn_status zn_fc_reduce(const zn_fc_global *p, zn_fc_workspace *workspace, zn_fc_problem *out)
 {
+    ZN_ALIVE(workspace);
     ZN_ASSERT(p && workspace && out);
     reduction r = {0};
     ZN_TRY(begin(p, workspace));
@@ -344,6 +346,7 @@ static zn_status velocities(const zn_fc_global *p, const reduction *r, const dou
 zn_status zn_fc_solve_global(const zn_fc_global *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
                              double *v, double *r, double *u, zn_fc_info *info)
 {
+    ZN_ALIVE(workspace);
     ZN_ASSERT(p && settings && workspace);
     ZN_ASSERT(p->rows <= 0 || (r && u));
     reduction     work = {0};

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/alive.h"
 #include "base/assert.h"
 #include "solve/friction.h"
 
@@ -42,9 +43,10 @@ static void free_chunks(zn_fc_workspace *w)
 
 zn_fc_workspace *zn_fc_workspace_destroy(zn_fc_workspace *workspace)
 {
+    ZN_ALIVE(workspace);
     if (workspace != NULL)
         free_chunks(workspace);
-    free(workspace);
+    zn_retire(workspace, sizeof *workspace);
     return NULL;
 }
 
@@ -116,6 +118,7 @@ static size_t block_bytes(size_t n, size_t count)
 
 zn_status zn_fc_workspace_reserve(zn_fc_workspace *workspace, int n, int contacts)
 {
+    ZN_ALIVE(workspace);
     if (!workspace)
         return ZN_ERR_ARGUMENT;
     if (n < 0 || contacts < 0)

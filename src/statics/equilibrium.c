@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/def.h"
@@ -291,6 +292,8 @@ zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *st
 zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
                                zn_equilibrium_info *info)
 {
+    ZN_ALIVE(sys);
+    ZN_ALIVE(state);
     if (!sys || !state)
         return ZN_ERR_ARGUMENT;
     ZN_ASSERT(sys && state);

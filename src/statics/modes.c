@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "math/linsolver.h"
@@ -16,11 +17,12 @@ ZN_DEFINE_DEF(zn_modes_def, .count = 10, .linear_solver = "auto", .friction = tr
 
 zn_modes *zn_modes_destroy(zn_modes *modes)
 {
+    ZN_ALIVE(modes);
     for (int i = 0; modes && modes->mode && i < modes->count; i++)
         free((double *)modes->mode[i].shape);
     if (modes)
         free(modes->mode);
-    free(modes);
+    zn_retire(modes, sizeof *modes);
     return NULL;
 }
 
@@ -158,6 +160,8 @@ static zn_status find_about(zn_equilibrium *e, const zn_modes_def *def, zn_modes
 
 zn_status zn_modes_find(const zn_system *sys, const zn_modes_def *def, const zn_state *state, zn_modes **out)
 {
+    ZN_ALIVE(sys);
+    ZN_ALIVE(state);
     if (!sys)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_modes_def, def, &sys->model->log);

@@ -160,6 +160,9 @@ const char *zn_blame_text(const zn_system *sys, const zn_blame *b, char *text, s
     case ZN_BLAME_INFINITE:
         snprintf(text, size, "not a finite number at '%s'", zn_model_node_name(sys->model, b->node, name, sizeof name));
         break;
+    case ZN_BLAME_CROWD:
+        snprintf(text, size, "out of memory: %.0f %s", b->value, b->problem);
+        break;
     default:
         break;
     }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "model/control.h"
@@ -458,6 +459,7 @@ zn_status zn_system_create_part(const zn_model *part, zn_system **out)
 
 zn_status zn_system_create(const zn_model *model, zn_system **out)
 {
+    ZN_ALIVE(model);
     if (!model || !out)
         return ZN_ERR_ARGUMENT;
     return zn_system_create_leading(model, (zn_leading){0, NULL}, out);
@@ -465,6 +467,7 @@ zn_status zn_system_create(const zn_model *model, zn_system **out)
 
 zn_system *zn_system_destroy(zn_system *sys)
 {
+    ZN_ALIVE(sys);
     if (!sys)
         return NULL;
     for (int i = 0; i < sys->blocks; i++) {
@@ -494,7 +497,7 @@ zn_system *zn_system_destroy(zn_system *sys)
     free(sys->upright);
     free(sys->straight_coordinate);
     free(sys->layout.node);
-    free(sys);
+    zn_retire(sys, sizeof *sys);
     return NULL;
 }
 
@@ -506,4 +509,8 @@ const char *zn_system_motor(const zn_system *sys)
     return NULL;
 }
 
-zn_system_info zn_system_get_info(const zn_system *sys) { return sys ? sys->info : (zn_system_info){0}; }
+zn_system_info zn_system_get_info(const zn_system *sys)
+{
+    ZN_ALIVE(sys);
+    return sys ? sys->info : (zn_system_info){0};
+}

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/assert.h"
 #include "base/fault.h"
 #include "base/seldom.h"
@@ -142,6 +143,8 @@ static zn_status evaluate_all(zn_contact_set *set, const zn_system *sys, const z
 
 zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    ZN_ALIVE(set);
+    ZN_ALIVE(sys);
     return evaluate_all(set, sys, NULL, q, t);
 }
 
@@ -207,6 +210,8 @@ zn_status zn_contact_set_evaluate_after(zn_contact_set *set, const zn_contact_se
 
 zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap)
 {
+    ZN_ALIVE(set);
+    ZN_ALIVE(sys);
     ZN_ASSERT(q && (gap || set->count == 0));
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;

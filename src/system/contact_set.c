@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/blame.h"
 #include "base/memory.h"
 #include "model/contact/facet_memory.h"
 #include "system/capture.h"
@@ -136,6 +138,7 @@ static void destroy_scratch(struct zn_contact_scratch *s)
 
 zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 {
+    ZN_ALIVE(sys);
     if (!sys || !out)
         return ZN_ERR_ARGUMENT;
     zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
@@ -154,11 +157,12 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 
 zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
 {
+    ZN_ALIVE(set);
     if (!set)
         return NULL;
     destroy_scratch(set->scratch);
     release(set);
-    free(set);
+    zn_retire(set, sizeof *set);
     return NULL;
 }
 
@@ -225,7 +229,7 @@ static zn_status reserve_any(zn_contact_set *set, const zn_system *sys, int coun
 {
     double rows = (double)count * sys->contact_rows, entries = count > set->capacity ? rows * sys->max_entries : 0;
     if (entries > INT_MAX / 2 || (count > 1000000 && 12 * entries + 64 * rows > zn_memory_there()))
-        return ZN_ERR_MEMORY;
+        return zn_blame_crowd(count, "contacts are near");
     return zn_contact_set_reserve(set, count, (int)entries);
 }
 
@@ -237,6 +241,8 @@ zn_status zn_contact_set_make_room(const zn_contact_set *from, zn_contact_set *t
 
 zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
 {
+    ZN_ALIVE(from);
+    ZN_ALIVE(to);
     ZN_TRY(zn_contact_set_make_room(from, to));
     copy(from, to);
     zn_contact_set_forget_place(to);
@@ -478,6 +484,8 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
 
 zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    ZN_ALIVE(set);
+    ZN_ALIVE(sys);
     return zn_contact_set_refresh_within(set, sys, q, t, (zn_reach){0});
 }
 
@@ -561,6 +569,7 @@ double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
 
 const char *zn_contact_name(const zn_system *sys, zn_contact_id id)
 {
+    ZN_ALIVE(sys);
     if (!sys)
         return NULL;
     int rule = zn_contact_id_rule(id);

@@ -1,6 +1,7 @@
 // How contacts slide between two configurations, and how their rows change.
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/assert.h"
 #include "base/fault.h"
 #include "system/contact_scratch.h"
@@ -48,6 +49,8 @@ static zn_status add_slip(const zn_contact_set *set, const zn_system *sys, int i
 zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
                               const double *q, double t, double *slip)
 {
+    ZN_ALIVE(set);
+    ZN_ALIVE(sys);
     ZN_ASSERT(q_from && q && (slip || set->count == 0));
     bool has_change = false;
     ZN_TRY(zn_fault_point());
@@ -70,6 +73,8 @@ zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys
 zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                    const double *lambda, const double *x, double *y)
 {
+    ZN_ALIVE(set);
+    ZN_ALIVE(sys);
     ZN_ASSERT(lambda && x && y && x != y);
     ZN_TRY(zn_fault_point());
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "system/critical.h"
@@ -68,6 +69,7 @@ zn_status zn_critical_at_least(const zn_system *sys, zn_at at, double enough, zn
 
 zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
 {
+    ZN_ALIVE(sys);
     if (!sys || !out)
         return ZN_ERR_ARGUMENT;
     return zn_critical_at_least(sys, at, INFINITY, out);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "math/inertia.h"
@@ -49,6 +50,7 @@ static double iterate(const zn_system *sys, const zn_sparse *A, const zn_lumped_
 
 zn_status zn_system_critical_power(const zn_system *sys, zn_at at, double tolerance, zn_critical *out)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(tolerance > 0 && out);
     zn_lumped_mass m = {0};
     zn_sparse     *A = NULL;

@@ -1,6 +1,7 @@
 // Evaluation of the equations at any (q, v, t): loop over the element blocks, add constant loads.
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/seldom.h"
@@ -47,6 +48,7 @@ zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, doubl
 
 zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(at.q && at.v && f && f != at.v);
     ZN_TRY(zn_fault_point());
     memcpy(f, sys->gravity_force, sizeof *f * (size_t)sys->info.n_all);
@@ -60,6 +62,7 @@ zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 
 zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(q && a && f && f != a);
     ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
@@ -71,6 +74,8 @@ zn_status zn_system_inertia(const zn_system *sys, const double *q, const double 
 
 zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b, double c, zn_sparse *out)
 {
+    ZN_ALIVE(sys);
+    ZN_ALIVE(out);
     ZN_TRY(zn_fault_point());
     zn_sparse_clear(out);
     for (int i = 0; i < sys->blocks; i++)
@@ -99,6 +104,7 @@ ZN_SELDOM static zn_energy energy_of_all(const zn_system *sys, zn_energy own)
 
 zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
 {
+    ZN_ALIVE(sys);
     ZN_TRY(zn_fault_point());
     zn_energy local;
     ZN_TRY(zn_system_agree(sys, energy_of(sys, at, -1, &local)));
@@ -112,6 +118,7 @@ zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
 
 zn_status zn_system_part_energy(const zn_system *sys, zn_at at, int part, zn_energy *out)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(part >= 0 && out);
     return energy_of(sys, at, part, out);
 }
@@ -125,6 +132,7 @@ ZN_SELDOM static zn_power power_of_all(const zn_system *sys, zn_power own)
 
 zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_power *out)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(at.q && at.v && w && out);
     ZN_TRY(zn_fault_point());
     zn_power  sum = {0};
@@ -172,6 +180,7 @@ static void add_node_momentum(const zn_layout_node *node, const double *q, const
 zn_status zn_system_momentum(const zn_system *sys, zn_at at, int part, double *scratch, zn_vec3 *linear,
                              zn_vec3 *angular)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(part < sys->info.parts && scratch && scratch != at.v && linear && angular);
     memset(scratch, 0, sizeof *scratch * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/assert.h"
 #include "base/seldom.h"
 #include "base/team.h"
@@ -104,11 +105,13 @@ void zn_system_move(const zn_system *sys, const double *q, double h, const doubl
 
 void zn_system_retract(const zn_system *sys, const double *q, const double *dq, double *q_out)
 {
+    ZN_ALIVE(sys);
     zn_system_move(sys, q, 1, dq, q_out);
 }
 
 void zn_system_difference(const zn_system *sys, const double *q1, const double *q0, double *dq)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(q1 && q0 && dq && dq != q1 && dq != q0);
     for (int i = 0; i < sys->info.nq; i++)
         if (sys->coordinate_dof[i] >= 0)
@@ -145,6 +148,7 @@ static void apply_tangent(const zn_system *sys, const double *dq, const double *
 
 void zn_system_tangent(const zn_system *sys, const double *dq, const double *x, double *y)
 {
+    ZN_ALIVE(sys);
     apply_tangent(sys, dq, x, y, zn_so3_tangent);
 }
 
@@ -158,6 +162,7 @@ void zn_system_tangent_transposed(const zn_system *sys, const double *dq, const 
 
 void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y)
 {
+    ZN_ALIVE(sys);
     apply_tangent(sys, dq, x, y, zn_so3_tangent_inverse);
 }
 
@@ -251,6 +256,7 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 double zn_system_resolution(const zn_system *sys, const double *q, double *r)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(q && r != q);
     double largest = 0;
     for (int i = 0; i < sys->layout.nodes; i++) {

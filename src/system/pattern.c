@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "system/system.h"
@@ -64,6 +65,7 @@ static zn_status build(const zn_system *sys)
 
 zn_status zn_system_matrix(const zn_system *sys, zn_sparse **out)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(sys && out);
     pthread_mutex_lock(&sys->pattern->lock);
     zn_status status = sys->pattern->matrix ? ZN_OK : build(sys);

@@ -2,13 +2,22 @@
 // one process or on many.
 #include "system/system.h"
 
+#include "base/alive.h"
 #include "base/assert.h"
 #include "base/seldom.h"
 #include "math/linsolver.h"
 
-void zn_system_set_reductions(zn_system *sys, zn_reductions reductions) { sys->reductions = reductions; }
+void zn_system_set_reductions(zn_system *sys, zn_reductions reductions)
+{
+    ZN_ALIVE(sys);
+    sys->reductions = reductions;
+}
 
-void zn_system_set_halo(zn_system *sys, const zn_halo *halo) { sys->halo = halo; }
+void zn_system_set_halo(zn_system *sys, const zn_halo *halo)
+{
+    ZN_ALIVE(sys);
+    sys->halo = halo;
+}
 
 zn_status zn_system_assemble(const zn_system *sys, zn_status own, double *x)
 {
@@ -70,16 +79,19 @@ ZN_SELDOM static double max_of_all(const zn_system *sys, double value)
 
 double zn_system_sum(const zn_system *sys, double value)
 {
+    ZN_ALIVE(sys);
     return sys->reductions.sum ? sum_of_all(sys, value) : value;
 }
 
 double zn_system_max(const zn_system *sys, double value)
 {
+    ZN_ALIVE(sys);
     return sys->reductions.max ? max_of_all(sys, value) : value;
 }
 
 double zn_system_dot(const zn_system *sys, const double *a, const double *b)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(sys->info.n == 0 || (a && b));
     const bool *owned = sys->halo ? sys->halo->owned : NULL;
     double      sum = 0;
@@ -123,6 +135,7 @@ ZN_SELDOM static double norm_of_all(const zn_system *sys, norm_parts p)
 
 double zn_system_relative_norm(const zn_system *sys, const double *r, const double *scale)
 {
+    ZN_ALIVE(sys);
     ZN_ASSERT(sys->info.n == 0 || (r && scale));
     const bool *owned = sys->halo ? sys->halo->owned : NULL, *turns = sys->has_rotations ? sys->rotational : NULL;
     double      move = 0, move_scale = 0, turn = 0, turn_scale = 0, bad = 0;

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "system/system.h"
 
 zn_status zn_state_create(const zn_system *sys, zn_state **out)
 {
+    ZN_ALIVE(sys);
     if (!sys || !out)
         return ZN_ERR_ARGUMENT;
     zn_state *state = ZN_NEW(zn_state, 1);
@@ -34,6 +36,8 @@ zn_status zn_state_create(const zn_system *sys, zn_state **out)
 
 zn_status zn_state_update(const zn_system *sys, zn_state *state)
 {
+    ZN_ALIVE(sys);
+    ZN_ALIVE(state);
     ZN_ASSERT(state->q && state->v && state->contacts);
     zn_contact_set *set = state->contacts;
     ZN_TRY(zn_contact_set_refresh_within(set, sys, state->q, state->t, (zn_reach){.v = state->v}));
@@ -71,18 +75,22 @@ zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob
 
 zn_state *zn_state_destroy(zn_state *state)
 {
+    ZN_ALIVE(state);
     if (!state)
         return NULL;
     zn_contact_set_destroy(state->contacts);
     free(state->q);
     free(state->v);
     free(state->reaction);
-    free(state);
+    zn_retire(state, sizeof *state);
     return NULL;
 }
 
 zn_status zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to)
 {
+    ZN_ALIVE(sys);
+    ZN_ALIVE(from);
+    ZN_ALIVE(to);
     ZN_ASSERT(from && to && from != to);
     ZN_TRY(zn_contact_set_copy(from->contacts, to->contacts));
     to->t = from->t;

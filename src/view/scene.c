@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "io/inputs.h"
 #include "io/problem.h"
@@ -156,6 +157,7 @@ static zn_status build(zn_scene *s)
 
 zn_status zn_scene_open(const zn_result *result, zn_log log, zn_scene **out)
 {
+    ZN_ALIVE(result);
     if (!result)
         return ZN_ERR_ARGUMENT;
     zn_scene *s = ZN_NEW(zn_scene, 1);
@@ -173,6 +175,7 @@ zn_status zn_scene_open(const zn_result *result, zn_log log, zn_scene **out)
 
 zn_scene *zn_scene_close(zn_scene *s)
 {
+    ZN_ALIVE(s);
     if (s == NULL)
         return NULL;
     void *const owned[] = {s->kind,
@@ -215,11 +218,15 @@ zn_scene *zn_scene_close(zn_scene *s)
     zn_contact_pressure_destroy(s->pressure);
     zn_system_destroy(s->sys);
     zn_problem_destroy(s->problem);
-    free(s);
+    zn_retire(s, sizeof *s);
     return NULL;
 }
 
-zn_scene_info zn_scene_get_info(const zn_scene *scene) { return scene ? scene->info : (zn_scene_info){0}; }
+zn_scene_info zn_scene_get_info(const zn_scene *scene)
+{
+    ZN_ALIVE(scene);
+    return scene ? scene->info : (zn_scene_info){0};
+}
 
 static zn_status check_index(const zn_scene *s, int64_t index)
 {
@@ -231,8 +238,10 @@ static zn_status check_index(const zn_scene *s, int64_t index)
 
 zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
 {
+    ZN_ALIVE(s);
     if (!s || !out)
         return ZN_ERR_ARGUMENT;
+    ZN_ALIVE(s->result);
     int contacts = 0;
     ZN_TRY(check_index(s, index));
     double *before = s->info.boundary_node_count > 0 ? s->q_before : NULL;
@@ -269,8 +278,10 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
 
 zn_status zn_scene_read_ledger(zn_scene *s, int64_t index, zn_scene_frame *out)
 {
+    ZN_ALIVE(s);
     if (!s || !out)
         return ZN_ERR_ARGUMENT;
+    ZN_ALIVE(s->result);
     ZN_TRY(check_index(s, index));
     ZN_TRY(zn_frame_reader_read(&s->frames, s->result, index, NULL, NULL));
     *out = (zn_scene_frame){.t = s->frames.t, .ledger = s->frames.ledger, .effort = s->frames.effort};

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "view/base64.h"
 #include "io/new_file.h"
@@ -225,6 +226,7 @@ static zn_status write_series(zn_grid *g, const char *folder)
 
 zn_status zn_scene_export_vtu(zn_scene *scene, const char *folder)
 {
+    ZN_ALIVE(scene);
     if (!scene || !folder)
         return ZN_ERR_ARGUMENT;
     return zn_grid_export(scene, folder, write_series);

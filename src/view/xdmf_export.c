@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "view/grid_export.h"
 #include "io/new_file.h"
@@ -390,6 +391,7 @@ static zn_status write_all(zn_grid *grid, const char *path)
 
 zn_status zn_scene_export_xdmf(zn_scene *scene, const char *path)
 {
+    ZN_ALIVE(scene);
     if (!scene || !path)
         return ZN_ERR_ARGUMENT;
     return zn_grid_export(scene, path, write_all);

@@ -119,4 +119,31 @@ formulas chain 2 >itself.yaml
 printf '  same: b.posi[i+1]tion.x + 1\n' >>itself.yaml
 expect 2 "$ZENO" check itself.yaml
 err_has "record 'same': there is no number 'b.posi\[i+1\]'"
+
+# An angle of more than a turn without a unit may be meant in degrees: told once for each place, and no fault.
+angles() {
+    cat <<END
+zeno: 1
+planar: true
+bodies:
+  a: {mass: 1, inertia: 1, position: [0, 1], angle: $1}
+  b: {repeat: {i: 0..3}, mass: 1, inertia: 1, position: [3*i, 1], angle: $2}
+springs: {s: {type: torsion, from: a, to: ground, stiffness: 1, free_angle: $3}}
+run: {scheme: moreau_jean, step: 1e-3, until: 0.01}
+END
+}
+angles 30 '40 + i' -90 >angles.yaml
+for verb in check 'run -q --no-output'; do
+    expect 0 "$ZENO" $verb angles.yaml
+    err_has "^angles.yaml:4:[0-9]*: warning: body 'a': 'angle' is 30 rad, more than a turn; write 'rad' behind it"
+    err_has "^angles.yaml:5:[0-9]*: warning: body 'b\[0\]': 'angle' is 40 rad"
+    err_has "^angles.yaml:6:[0-9]*: warning: spring 's': 'free_angle' is -90 rad"
+    [ "$(wc -l <err)" -eq 3 ] || complain "a warning is there more than once"
+done
+angles '30 deg' '40 rad' -6.28 >angles.yaml
+expect 0 "$ZENO" check angles.yaml
+err_empty
+angles 6.28 '4*pi' '(t + 20)' >angles.yaml
+expect 0 "$ZENO" check angles.yaml
+err_empty
 finish

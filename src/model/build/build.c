@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "math/finite.h"
@@ -115,6 +116,7 @@ static double coordinate_along(const zn_model *model, const zn_bar *bar, int nod
 
 zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_bar_def, def, &model->log);
@@ -151,6 +153,7 @@ ZN_DEFINE_DEF(zn_acceleration_def, .name = NULL)
 
 zn_status zn_model_adopt(zn_model *model, zn_signal *signal)
 {
+    ZN_ALIVE(signal);
     if (!signal)
         return ZN_OK;
     zn_status status = ZN_PUSH(model->signal, model->signals, model->signal_capacity, signal);
@@ -185,6 +188,7 @@ static zn_status add_feedback_force(zn_model *model, const zn_force_def *def, in
 
 zn_status zn_model_add_force(zn_model *model, const zn_force_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_force_def, def, &model->log);
@@ -225,6 +229,7 @@ static zn_status find_parts(const zn_model *model, const zn_acceleration_def *de
 
 zn_status zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_acceleration_def, def, &model->log);

@@ -3,6 +3,7 @@
 //     x = from +- radius (sin a t + (1 - cos a) n),  R = exp(a k) R_0
 #include <math.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "math/finite.h"
@@ -389,6 +390,7 @@ static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_
 
 zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_beam_def, def, &model->log);
@@ -423,6 +425,7 @@ ZN_DEFINE_DEF(zn_moment_def, .name = NULL)
 
 zn_status zn_model_add_moment(zn_model *model, const zn_moment_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_moment_def, def, &model->log);

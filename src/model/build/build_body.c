@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/alive.h"
 #include "base/def.h"
 #include "math/finite.h"
 #include "model/element/inertia.h"
@@ -107,6 +108,7 @@ static zn_status add_mass(zn_model *model, int index, int part, double mass, dou
 
 zn_status zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     int index, part;
@@ -201,6 +203,7 @@ static zn_status add_corner(zn_model *model, const zn_tied_body_def *def, zn_nod
 
 zn_status zn_model_add_tied_body(zn_model *model, const zn_tied_body_def *def, zn_node_id *out)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_tied_body_def, def, &model->log);

@@ -1,6 +1,7 @@
 // Contacts: check the def, then add a rule to the model.
 #include <stdlib.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "model/contact/cylinder_contact.h"
@@ -381,6 +382,7 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_c
 
 zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_contact_def, def, &model->log);

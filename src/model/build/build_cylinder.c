@@ -1,6 +1,7 @@
 // Contacts with cylinders and bores, and of rims: check the def, then add a rule to the model.
 #include <stdlib.h>
 
+#include "base/alive.h"
 #include "base/def.h"
 #include "model/contact/cylinder_contact.h"
 
@@ -231,6 +232,7 @@ static int add_rims(const pin_part *a, const pin_part *b, zn_cylinder_side *side
 
 zn_status zn_model_add_pin(zn_model *model, const zn_pin_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_pin_def, def, &model->log);

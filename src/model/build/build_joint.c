@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "base/assert.h"
@@ -337,6 +338,7 @@ static zn_status note_hold(zn_model *model, const zn_joint_def *def, const zn_jo
 
 zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_joint_def, def, &model->log);

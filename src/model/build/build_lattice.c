@@ -1,6 +1,7 @@
 // Many equal bodies on a lattice, each a little out of place.
 #include <stdio.h>
 
+#include "base/alive.h"
 #include "base/def.h"
 #include "math/finite.h"
 #include "model/model.h"
@@ -71,6 +72,7 @@ static zn_status add_member(zn_model *model, const zn_lattice_def *def, int inde
 
 zn_status zn_model_add_lattice(zn_model *model, const zn_lattice_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_lattice_def, def, &model->log);

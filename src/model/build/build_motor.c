@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "math/finite.h"
@@ -92,6 +93,7 @@ static zn_status of_bodies(const zn_model *model, const zn_motor_def *def, const
 
 zn_status zn_model_add_motor(zn_model *model, const zn_motor_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_motor_def, def, &model->log);
@@ -124,6 +126,7 @@ static zn_status set_rate(zn_model *model, int index, zn_signal *rate)
 
 zn_status zn_model_add_state(zn_model *model, const zn_state_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_state_def, def, &model->log);
@@ -148,6 +151,8 @@ zn_status zn_model_add_state(zn_model *model, const zn_state_def *def)
 
 zn_status zn_model_set_rate(zn_model *model, const char *name, zn_signal *rate)
 {
+    ZN_ALIVE(model);
+    ZN_ALIVE(rate);
     if (!model)
         return ZN_ERR_ARGUMENT;
     const zn_named *entry = zn_names_find(&model->names, name);
@@ -179,6 +184,7 @@ static zn_status check_control(const zn_model *model, const zn_control_def *def,
 
 zn_status zn_model_add_control(zn_model *model, const zn_control_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_control_def, def, &model->log);

@@ -1,4 +1,5 @@
 // Named points of bodies, and spans from one point to another: they have no part in the equations.
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "model/model.h"
@@ -8,6 +9,7 @@ ZN_DEFINE_DEF(zn_span_def, .name = NULL)
 
 zn_status zn_model_add_point(zn_model *model, const zn_point_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_point_def, def, &model->log);
@@ -22,6 +24,7 @@ zn_status zn_model_add_point(zn_model *model, const zn_point_def *def)
 
 bool zn_model_find_point(const zn_model *model, const char *name, zn_attachment *out)
 {
+    ZN_ALIVE(model);
     if (!model)
         return false;
     const zn_named *entry = zn_names_find(&model->names, name);
@@ -47,6 +50,7 @@ static zn_status check_span(const zn_model *model, const zn_span_def *def, const
 
 zn_status zn_model_add_span(zn_model *model, const zn_span_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_span_def, def, &model->log);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "model/contact/contact_points.h"
 #include "model/contact/meet.h"
@@ -47,6 +48,7 @@ void zn_named_shape_clear(zn_named_shape *shape)
 
 zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_shape_def, def, &model->log);
@@ -74,6 +76,7 @@ zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 
 int zn_model_count_shapes(const zn_model *model, const char *name)
 {
+    ZN_ALIVE(model);
     if (!model)
         return 0;
     const zn_named *known = name ? zn_names_find(&model->shape_names, name) : NULL;
@@ -369,6 +372,7 @@ static zn_status add_pairs(zn_model *model, const zn_pairs_def *def, const zn_co
 
 zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_pairs_def, def, &model->log);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "math/finite.h"
@@ -45,6 +46,7 @@ static zn_status check_set(const zn_model *model, const char *name, int count, c
 
 zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TRY(check_set(model, name, count, nodes));
@@ -63,6 +65,7 @@ zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, co
 
 const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name, int *count)
 {
+    ZN_ALIVE(model);
     if (!model)
         return NULL;
     const zn_node_set *set = find_set(model, name);
@@ -73,6 +76,7 @@ const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name
 
 zn_status zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixed)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     const zn_node_set *set = find_set(model, name);
@@ -162,6 +166,7 @@ static zn_status check_formulation(const zn_model *model, const zn_solid_def *de
 
 static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, const zn_solid_kind **out)
 {
+    ZN_ALIVE(def->mesh);
     const zn_mesh       *mesh = def->mesh;
     const zn_solid_kind *kind = mesh ? zn_solid_kind_of(mesh->shape, ZN_SOLID_STANDARD) : NULL;
     const zn_log        *log = &model->log;
@@ -321,6 +326,7 @@ static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *
 
 zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_solid_def, def, &model->log);
@@ -370,6 +376,7 @@ static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const zn
 
 zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_pressure_def, def, &model->log);

@@ -1,6 +1,7 @@
 // Springs: check the def, choose the kind of element, add it to the model.
 #include <math.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "model/element/bushing.h"
@@ -19,6 +20,7 @@ static bool at_least_zero(double x) { return x >= 0 && isfinite(x); }
 // The model owns signal and law from here on, even when this fails.
 static zn_status adopt(zn_model *model, zn_signal *signal, zn_spring_law *law)
 {
+    ZN_ALIVE(law);
     zn_status status = zn_model_adopt(model, signal);
     if (!law)
         return status;
@@ -104,6 +106,7 @@ static zn_pull pull_of(const law_def *d)
 
 zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_spring_def, def, &model->log);
@@ -142,6 +145,7 @@ static zn_status check_turning(const zn_model *model, const zn_attachment *end, 
 
 zn_status zn_model_add_torsion(zn_model *model, const zn_torsion_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_torsion_def, def, &model->log);
@@ -243,6 +247,7 @@ static zn_bushing bushing_of(const zn_model *model, const zn_bushing_def *def)
 
 zn_status zn_model_add_bushing(zn_model *model, const zn_bushing_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_bushing_def, def, &model->log);

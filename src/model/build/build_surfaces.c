@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 #include "model/build/overlap.h"
@@ -300,6 +301,7 @@ static zn_status add_rule(zn_model *model, const plan *p)
 
 zn_status zn_model_add_surfaces(zn_model *model, const zn_surfaces_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_surfaces_def, def, &model->log);

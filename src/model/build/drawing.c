@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "math/finite.h"
 #include "model/model.h"
@@ -90,10 +91,12 @@ static zn_status add(zn_model *model, zn_node_id node, const zn_drawing *drawing
 
 zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing)
 {
+    ZN_ALIVE(model);
     return model ? add(model, node, drawing, false) : ZN_ERR_ARGUMENT;
 }
 
 zn_status zn_model_draw_more(zn_model *model, zn_node_id node, const zn_drawing *drawing)
 {
+    ZN_ALIVE(model);
     return model ? add(model, node, drawing, true) : ZN_ERR_ARGUMENT;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "model/build/mesh.h"
 #include "model/element/solid.h"
@@ -10,6 +11,7 @@
 
 zn_mesh *zn_mesh_destroy(zn_mesh *mesh)
 {
+    ZN_ALIVE(mesh);
     if (!mesh)
         return NULL;
     for (int i = 0; i < mesh->set_count; i++) {
@@ -19,7 +21,7 @@ zn_mesh *zn_mesh_destroy(zn_mesh *mesh)
     free(mesh->sets);
     free(mesh->nodes);
     free(mesh->elements);
-    free(mesh);
+    zn_retire(mesh, sizeof *mesh);
     return NULL;
 }
 

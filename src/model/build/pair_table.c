@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/def.h"
 
@@ -46,6 +47,7 @@ static const zn_material_law *find_law(const zn_model *model, int a, int b)
 
 bool zn_model_has_material(const zn_model *model, const char *material)
 {
+    ZN_ALIVE(model);
     if (!model)
         return false;
     const zn_named *known = material ? zn_names_find(&model->materials, material) : NULL;
@@ -58,6 +60,7 @@ bool zn_model_has_material(const zn_model *model, const char *material)
 
 zn_status zn_model_add_material_pair(zn_model *model, const zn_material_pair_def *def)
 {
+    ZN_ALIVE(model);
     if (!model)
         return ZN_ERR_ARGUMENT;
     ZN_TAKE_DEF(zn_material_pair_def, def, &model->log);

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/blame.h"
 
 enum { LEAF = 4 }; // boxes that are not worth a node
 
@@ -61,7 +62,7 @@ static zn_status add(zn_broad_pairs *list, int64_t pair)
 {
     enum { MOST = 1 << 26 }; // as in zn_contact_list_room
     if (list->count == MOST)
-        return ZN_ERR_MEMORY;
+        return zn_blame_crowd(MOST, "pairs or more are near each other");
     if (list->count == list->capacity)
         ZN_TRY(zn_broad_pairs_reserve(list, list->count + 1));
     list->pair[list->count++] = pair;

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/blame.h"
 #include "model/contact/contact.h"
 
 zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
@@ -19,7 +20,7 @@ zn_status zn_contact_list_room(zn_contact_list *list)
     enum { MOST = 1 << 26 }; // those of one rule: a model that is meant has fewer, and memory for them
     ZN_ASSERT(list->count <= list->capacity);
     if (list->count == MOST)
-        return ZN_ERR_MEMORY;
+        return zn_blame_crowd(MOST, "contacts or more of one rule are near");
     return list->count < list->capacity ? ZN_OK : zn_contact_list_reserve(list, list->count + 1);
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alive.h"
 #include "base/array.h"
 #include "base/assert.h"
 
@@ -28,6 +29,7 @@ struct zn_spring_law {
 
 zn_spring_law *zn_spring_law_destroy(zn_spring_law *law)
 {
+    ZN_ALIVE(law);
     if (!law)
         return NULL;
     if (law->destroy)
@@ -35,7 +37,7 @@ zn_spring_law *zn_spring_law_destroy(zn_spring_law *law)
     free(law->x);
     free(law->force);
     free(law->potential);
-    free(law);
+    zn_retire(law, sizeof *law);
     return NULL;
 }
 
