@@ -53,6 +53,11 @@ static inline zn_status zn_blame_crowd(double count, const char *what)
     return ZN_ERR_MEMORY;
 }
 
-static inline void zn_blame_clear(void) { zn_blame_last = (zn_blame){.contact = zn_contact_id_none()}; }
+/// Nobody has failed any more; nearly always nobody had.
+static inline void zn_blame_clear(void)
+{
+    if (zn_blame_last.kind != ZN_BLAME_NOBODY || zn_blame_last.problem || zn_blame_last.iterations > 0)
+        zn_blame_last = (zn_blame){.contact = zn_contact_id_none()};
+}
 
 #endif

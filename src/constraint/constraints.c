@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "base/blame.h"
 #include "base/memory.h"
 #include "constraint/culprit.h"
@@ -354,7 +355,7 @@ static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_de
 }
 
 // Take equations that repeat others out of the problem, and contacts that follow from them; false when there are none.
-static bool isolate(zn_constraints *c, const zn_row_list *list, bool follow)
+ZN_APART static bool isolate(zn_constraints *c, const zn_row_list *list, bool follow)
 {
     int rows = follow ? list->rows : list->equations;
     if (c->sparse || c->splitting || list->equations == 0)
@@ -381,7 +382,7 @@ static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_
 }
 
 // z + s e_N is what is sought from here on.
-static void add_bonds(zn_constraints *c, const zn_row_list *list)
+ZN_APART static void add_bonds(zn_constraints *c, const zn_row_list *list)
 {
     size_t n = (size_t)list->rows;
     memset(c->bond, 0, sizeof *c->bond * n);
@@ -397,7 +398,7 @@ static void add_bonds(zn_constraints *c, const zn_row_list *list)
         c->z[k] += c->bond[k];
 }
 
-static void take_bonds(zn_constraints *c, const zn_row_list *list)
+ZN_APART static void take_bonds(zn_constraints *c, const zn_row_list *list)
 {
     for (int k = 0; k < list->rows; k++)
         c->z[k] -= c->bond[k];

@@ -30,6 +30,16 @@ void zn_row_list_destroy(zn_row_list *list)
     *list = (zn_row_list){0};
 }
 
+void zn_row_list_add_turns(zn_row_list *list, const zn_contact_set *set, int contact, zn_contact_parts parts,
+                           int leader)
+{
+    int row = contact * set->stride + parts.own;
+    if (parts.rolls > 0)
+        zn_row_list_add_part(list, row, parts.rolls, set->rolling[contact], leader);
+    if (parts.spins > 0)
+        zn_row_list_add_part(list, row + parts.rolls, 1, set->spinning[contact], leader);
+}
+
 void zn_row_list_add_joints(zn_row_list *list, const zn_contact_set *set)
 {
     ZN_ASSERT(list->rows == 0);

@@ -99,6 +99,10 @@ static inline void zn_row_list_add_part(zn_row_list *list, int row, int rows, do
     list->first[list->contacts] = list->rows;
 }
 
+/// Of rolling and of spinning.
+void zn_row_list_add_turns(zn_row_list *list, const zn_contact_set *set, int contact, zn_contact_parts parts,
+                           int leader);
+
 /// The first `rows` rows of a contact: its normal, or all of them.
 static inline void zn_row_list_add_contact(zn_row_list *list, const zn_contact_set *set, int contact, int rows)
 {
@@ -106,10 +110,8 @@ static inline void zn_row_list_add_contact(zn_row_list *list, const zn_contact_s
     zn_contact_parts parts = zn_contact_parts_of(set, contact, rows);
     int              row = contact * set->stride, leader = list->contacts;
     zn_row_list_add_part(list, row, parts.own, set->friction[contact], -1);
-    if (parts.rolls > 0)
-        zn_row_list_add_part(list, row + parts.own, parts.rolls, set->rolling[contact], leader);
-    if (parts.spins > 0)
-        zn_row_list_add_part(list, row + parts.own + parts.rolls, 1, set->spinning[contact], leader);
+    if (parts.own < rows)
+        zn_row_list_add_turns(list, set, contact, parts, leader);
     list->friction |= rows > 1;
 }
 

@@ -10,7 +10,7 @@
 
 // Energy without the projection, and the power at the theta point without it. The shift also moves the theta point at
 // which forces act; what that changes belongs to the projection, not to the scheme's own dissipation.
-static zn_status evaluate_unprojected(zn_theta *w, zn_energy *before, zn_power *power)
+ZN_APART static zn_status evaluate_unprojected(zn_theta *w, zn_energy *before, zn_power *power)
 {
     double th = w->def.theta, h = w->step.h;
     zn_at  end = w->step.end;
@@ -36,7 +36,7 @@ static bool has_projection(const zn_theta *w)
 
 // A mass that depends on q: the scheme knows M(q_th) only, and inertia forces n(q, v) balance the change of M. What the
 // kinetic energy changes beyond (v + v_k)/2 . M(q_th) (v - v_k), plus the work of n, is the scheme's own.
-static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscopic_work, double *numerical)
+ZN_APART static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscopic_work, double *numerical)
 {
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = w->now.v[i] - w->step.from->v[i];
@@ -197,16 +197,13 @@ static void add_moments(const zn_theta *w, int k, double factor)
             w->scale[set->row_dof[e]] += factor * push * arm * w->sys->extent;
 }
 
-// The residual of the equations of motion as it is reported: relative to their terms, and to what the rounding of
-// momenta and of moments would need to be for the tolerance. Where a body goes on as it is (a ball that rolls, one that
-// is hit through its centre), all terms are rounding.
-static zn_status judge_residual(zn_theta *w, double *out)
+// The residual relative to its terms, and to what the rounding of momenta and of moments would need to be for the
+// tolerance, where it is less than `out`. Where a body goes on as it is (a ball that rolls, one that is hit through its
+// centre), all terms are rounding.
+ZN_APART static zn_status take_off_rounding(zn_theta *w, double *out)
 {
     const zn_contact_set *set = w->contacts;
     const double         *v[] = {w->now.v, w->step.from->v}, rounding = 8 * DBL_EPSILON / w->def.newton_tolerance;
-    *out = w->step.residual < w->step.correction ? w->step.residual : w->step.correction; // as it was judged
-    if (*out <= w->def.newton_tolerance)
-        return ZN_OK;
     for (int i = 0; i < w->n_all; i++)
         w->scale[i] = fabs(w->step.h * w->now.force[i]);
     for (int k = 0; k < w->list.rows; k++) {
@@ -223,6 +220,13 @@ static zn_status judge_residual(zn_theta *w, double *out)
     double beyond = zn_system_relative_norm(w->sys, w->now.residual, w->scale);
     *out = beyond < *out ? beyond : *out;
     return ZN_OK;
+}
+
+// The residual of the equations of motion as it is reported: as it was judged, but for rounding.
+static zn_status judge_residual(zn_theta *w, double *out)
+{
+    *out = w->step.residual < w->step.correction ? w->step.residual : w->step.correction;
+    return *out <= w->def.newton_tolerance ? ZN_OK : take_off_rounding(w, out);
 }
 
 // The reduced mass of what a contact pushes apart, 1 / sum of n^2 / m: an impulse too much is a velocity of the lighter

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/seldom.h"
 #include "scheme/theta.h"
 #include "system/restitution.h"
 
@@ -19,7 +20,7 @@ enum { CLOSE = 10 }; // times the tolerance that impulses may miss their laws by
 // Where bodies hardly slide, a small distance from the law is a large one of their motion: of problems that waver near
 // convergence as much more is asked for as Newton's method misses by, but nothing beyond the rounding of velocities,
 // and where that is not reached, what is asked for usually must do.
-static void ask_more(const zn_theta *w, const zn_row_list *list, zn_demand *demand)
+ZN_APART static void ask_more(const zn_theta *w, const zn_row_list *list, zn_demand *demand)
 {
     const zn_constraints *c = &w->problem;
     double                terms = DBL_MIN, size = 0;
@@ -149,7 +150,7 @@ static zn_status find_rows(zn_theta *w, zn_rows *G)
 }
 
 // Right-hand side of row k for the motion `v` without impulses, by which velocities of rows change along G.
-static double turned_rhs(const zn_theta *w, zn_rows G, int k, const double *v)
+ZN_APART static double turned_rhs(const zn_theta *w, zn_rows G, int k, const double *v)
 {
     int    row = w->list.row[k];
     double U = zn_row_dot(w->contacts, row, w->n, w->now.v);
@@ -246,23 +247,31 @@ static void respond_shared(zn_theta *w, zn_rows H)
     zn_response_push(&w->motion, w->work, w->goal.v);
 }
 
-// A pile at rest is held; anything else is assembled and solved.
-static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H, bool *shared)
+// A pile at rest is held, and what several processes know is solved by all of them; anything else is not `done`.
+ZN_APART static zn_status solve_without_matrix(zn_theta *w, zn_rows G, bool *done, bool *shared)
 {
     zn_demand demand = {.level = "velocity", .t = w->step.from->t};
     zn_solved solved;
-    bool      held = false;
-    *shared = false;
     if (w->motion.blocks)
-        ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
-    if (held) {
+        ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, done));
+    if (*done) {
         w->kept.factors = 0;
         report(w, ZN_OK, &solved);
         return ZN_OK;
     }
     if (w->sys->peers)
         ZN_TRY(solve_shared(w, G, shared));
-    if (*shared)
+    *done = *shared;
+    return ZN_OK;
+}
+
+static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H, bool *shared)
+{
+    bool done = false;
+    *shared = false;
+    if (w->motion.blocks || w->sys->peers)
+        ZN_TRY(solve_without_matrix(w, G, &done, shared));
+    if (done)
         return ZN_OK;
     ZN_TRY(assemble(w, G, H));
     zn_status status = solve(w, &w->list, "velocity");

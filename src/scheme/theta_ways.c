@@ -1,4 +1,5 @@
 // Other ways to solve a step before it is halved. See theta.h.
+#include "base/seldom.h"
 #include "scheme/theta.h"
 
 bool zn_theta_can_bend(const zn_theta *w) { return zn_response_can_bend(&w->motion) && !w->frozen; }
@@ -35,33 +36,47 @@ static zn_status look_for_hollows(zn_theta *w, zn_status status, bool *more)
     return status == ZN_NOT_CONVERGED ? zn_hollows_find(&w->hollows, w->sys, w->contacts, end, more) : ZN_OK;
 }
 
+// One attempt, whose report tells of those before it as well.
+static zn_status attempt(zn_theta *w, zn_theta_scheme *step, int way, zn_state *s, double h, zn_step_info *info)
+{
+    w->step.steady = way & STEADY;
+    w->step.bends = way & BENDS;
+    w->step.mixes = w->mix.on && (!w->motion.blocks || (way & MIXES));
+    w->step.coupled = w->project != ZN_PROJECT_NONE && w->def.coupled != !!(way & COUPLES);
+    w->step.foreseen = false;
+    return step(w, s, h, info);
+}
+
+// The usual way has failed: once more where another start may help, then the others.
+ZN_SELDOM static zn_status attempt_others(zn_theta *w, zn_theta_scheme *step, int usual, zn_status status, zn_state *s,
+                                          double h, zn_step_info *info)
+{
+    bool again, splits; // the same way from another start
+    ZN_TRY(look_for_hollows(w, status, &splits));
+    again = splits || is_worth_another_start(w, status);
+    w->step.foresees = false;
+    for (int k = !again; k < WAYS && (again || status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k += !again) {
+        int failed = info->failed_solves + 1;
+        int wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
+        if (k > 0 && !changes_something(w, k))
+            continue;
+        status = attempt(w, step, usual ^ k, s, h, info);
+        info->failed_solves += failed; // a report is of one attempt
+        info->failed_iterations += wasted;
+        ZN_TRY(look_for_hollows(w, status, &splits));
+        again = splits || is_worth_another_start(w, status);
+    }
+    return status;
+}
+
 zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
 {
-    zn_status status = ZN_NOT_CONVERGED;
-    int       usual = usual_way(&w->keep), failed = 0, wasted = 0;
-    bool      again = false, splits; // the same way from another start
+    int usual = usual_way(&w->keep);
     zn_late_contacts_begin(&w->late);
     zn_hollows_begin(&w->hollows);
     w->step.foresees = true;
-    for (int k = 0; k < WAYS && (again || status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k += !again) {
-        int way = usual ^ k;
-        if (k > 0 && !changes_something(w, k))
-            continue;
-        w->step.steady = way & STEADY;
-        w->step.bends = way & BENDS;
-        w->step.mixes = w->mix.on && (!w->motion.blocks || (way & MIXES));
-        w->step.coupled = w->project != ZN_PROJECT_NONE && w->def.coupled != !!(way & COUPLES);
-        w->step.foreseen = false;
-        status = step(w, s, h, info);
-        info->failed_solves += failed; // a report is of one attempt
-        info->failed_iterations += wasted;
-        failed = info->failed_solves + 1;
-        wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
-        ZN_TRY(look_for_hollows(w, status, &splits));
-        again = splits || is_worth_another_start(w, status);
-        w->step.foresees = false;
-    }
-    return status;
+    zn_status status = attempt(w, step, usual, s, h, info);
+    return status == ZN_OK ? ZN_OK : attempt_others(w, step, usual, status, s, h, info);
 }
 
 // A way that was needed is kept for some steps.

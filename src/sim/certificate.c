@@ -115,7 +115,7 @@ void zn_certificate_start(zn_sim *sim)
 }
 
 // Nobody knows all stored energies: what entered waits for the next whole state.
-static void keep_entered(zn_sim *sim)
+ZN_APART static void keep_entered(zn_sim *sim)
 {
     for (int i = ZN_LEDGER_STORED; i < ZN_LEDGER_LINES; i++) {
         sim->magnitude += fabs(sim->last.ledger[i]);
@@ -123,7 +123,7 @@ static void keep_entered(zn_sim *sim)
     }
 }
 
-static void settle_entered(zn_sim *sim)
+ZN_APART static void settle_entered(zn_sim *sim)
 {
     for (int i = ZN_LEDGER_STORED; i < ZN_LEDGER_LINES; i++)
         sim->certificate.ledger[i] += sim->entered[i];

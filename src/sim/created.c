@@ -14,6 +14,7 @@
 // it, and 1e-11 of the potentials, which are not known better.
 #include <math.h>
 
+#include "base/seldom.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -45,7 +46,7 @@ void zn_created_start(zn_sim *sim)
 }
 
 // The step that gave most is the one to look at.
-static void keep_culprit(zn_sim *sim, zn_ledger_line line, double gave, zn_contact_id contact)
+ZN_APART static void keep_culprit(zn_sim *sim, zn_ledger_line line, double gave, zn_contact_id contact)
 {
     zn_certificate *c = &sim->certificate;
     if (!(gave > sim->created.most))

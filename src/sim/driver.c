@@ -524,6 +524,13 @@ const zn_series *zn_sim_series(const zn_sim *sim)
     return sim ? sim->series : NULL;
 }
 
+// What nobody knows in between whole states.
+ZN_APART static void leave_out(int columns, double *out)
+{
+    for (int k = 0; k < columns; k++)
+        out[k] = NAN;
+}
+
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
     ZN_ALIVE(sim);
@@ -532,23 +539,23 @@ zn_status zn_sim_values(const zn_sim *sim, double *values)
     ZN_ALIVE(sim->sys);
     ZN_ALIVE(sim->sys->model);
     ZN_ASSERT(values || sim->columns == 0);
-    const zn_state *state = zn_sim_look(sim);
-    const double   *q = state->q, *v = state->v, *impulse = sim->state->contacts->impulse;
-    for (int i = 0; i < sim->series_count; i++) {
-        const zn_quantity *quantity = &sim->quantity[i];
-        double            *out = values + sim->series[i].offset;
+    const zn_state    *state = zn_sim_look(sim);
+    const double      *q = state->q, *v = state->v, *impulse = sim->state->contacts->impulse;
+    const zn_quantity *quantity = sim->quantity;
+    const zn_series   *series = sim->series, *end = series + sim->series_count;
+    for (; series != end; series++, quantity++) {
+        double *out = values + series->offset;
         if (quantity->late && !state->whole)
-            for (int k = 0; k < sim->series[i].columns; k++)
-                out[k] = NAN;
+            leave_out(series->columns, out);
         else if (quantity->direct == ZN_QUANTITY_Q)
             *out = quantity->constant + q[quantity->place];
         else if (quantity->direct == ZN_QUANTITY_V)
             *out = v[quantity->place];
         else if (quantity->direct == ZN_QUANTITY_IMPULSE)
-            for (int k = 0; k < sim->series[i].columns; k++)
+            for (int k = 0; k < series->columns; k++)
                 out[k] = 0 + impulse[quantity->place + k]; // as a sum: no -0
         else
-            ZN_TRY(zn_quantity_evaluate(sim, quantity, sim->series[i].columns, out));
+            ZN_TRY(zn_quantity_evaluate(sim, quantity, series->columns, out));
     }
     return ZN_OK;
 }

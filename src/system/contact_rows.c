@@ -45,11 +45,10 @@ static void store_law(zn_contact_set *set, const zn_contact_rule *rule, int i, c
     set->restitution_from[i] = product->restitution_from;
 }
 
-// A product of which gap, rate and rows are asked for, not the law.
+// A product of which gap, rate and rows are asked for, not the law: for one contact after the other, each of which
+// begins without rate and entries.
 static void begin_product(zn_contact_product *product, struct zn_contact_memo *memo)
 {
-    product->rate = 0;
-    product->entries = 0;
     product->dof = NULL;
     product->value = NULL;
     for (int r = 0; r < ZN_CONTACT_ROWS - 1; r++)
@@ -60,19 +59,18 @@ static void begin_product(zn_contact_product *product, struct zn_contact_memo *m
 
 // Contact i again, of a rule without rows that turn: its law, and where its rows begin and what they act on, stay.
 static zn_status evaluate_again(zn_contact_set *set, const zn_contact_rule *rule, const zn_layout *layout, int i,
-                                const double *q, double t, struct zn_contact_memo *memo)
+                                const double *q, double t, zn_contact_product *product)
 {
-    const int         *start = set->row_start + i * set->stride;
-    zn_contact_product product;
-    begin_product(&product, memo);
-    product.dof = set->row_dof + start[0];
-    product.value = set->row_value + start[0];
-    product.known = true;
-    for (int r = 1; r < rule->rows; r++)
-        product.tangent[r - 1] = set->row_value + start[r];
-    ZN_TRY(rule->ops->evaluate(rule->parameter, layout, zn_contact_key_at(set, i), q, t, &product));
-    set->gap[i] = product.gap;
-    set->rate[i] = product.rate;
+    const int *start = set->row_start + i * set->stride;
+    product->rate = 0;
+    product->entries = 0;
+    product->dof = set->row_dof + start[0];
+    product->value = set->row_value + start[0];
+    for (int r = 1; r < set->stride; r++)
+        product->tangent[r - 1] = r < rule->rows ? set->row_value + start[r] : NULL;
+    ZN_TRY(rule->ops->evaluate(rule->parameter, layout, zn_contact_key_at(set, i), q, t, product));
+    set->gap[i] = product->gap;
+    set->rate[i] = product->rate;
     return ZN_OK;
 }
 
@@ -117,14 +115,17 @@ ZN_APART static zn_status evaluate_rows(zn_contact_set *set, const zn_system *sy
 {
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;
+    zn_contact_product     again;
     int                    entry = 0;
     bool                   known = sys->fixed_contacts && set->has_rows;
     begin_memo(&memo, feet);
+    begin_product(&again, &memo);
+    again.known = true;
     zn_contact_set_forget_place(set);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
         if (known && rule->turns == 0) {
-            ZN_TRY(evaluate_again(set, rule, &sys->layout, i, q, t, &memo));
+            ZN_TRY(evaluate_again(set, rule, &sys->layout, i, q, t, &again));
             entry = set->row_start[(i + 1) * set->stride];
         } else
             ZN_TRY(evaluate_one(set, sys, i, q, t, known, &memo, &entry));
@@ -215,11 +216,13 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     ZN_ASSERT(q && (gap || set->count == 0));
     ZN_TRY(zn_fault_point());
     struct zn_contact_memo memo;
+    zn_contact_product     product;
     begin_memo(&memo, NULL);
+    begin_product(&product, &memo);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = zn_contact_rule_of(sys, set->id[i]);
-        zn_contact_product     product;
-        begin_product(&product, &memo);
+        product.rate = 0;
+        product.entries = 0;
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_at(set, i), q, t, &product));
         gap[i] = product.gap;
     }

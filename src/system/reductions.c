@@ -104,7 +104,7 @@ double zn_system_dot(const zn_system *sys, const double *a, const double *b)
 static double ratio_of(double residual, double scale) { return residual != 0 ? residual / scale : 0; }
 
 // Each state has a size of its own.
-static double states_norm(const zn_system *sys, const double *r, const double *scale)
+ZN_APART static double states_norm(const zn_system *sys, const double *r, const double *scale)
 {
     double state = 0;
     for (int i = sys->mechanical; i < sys->info.n; i++) {
