@@ -198,12 +198,15 @@ static bool on_both_sides(const question *q, const pair *p, const zn_rigid body[
 static bool keeps_apart(const question *q, const pair *by, const pair *p)
 {
     const zn_near *at = q->at;
-    double         t = time_past(q, p, by), deep = fmax(0, -by->now.gap);
-    zn_rigid now[2] = {at->A, at->B}, then[2] = {zn_near_moved(&at->A, &at->a, t), zn_near_moved(&at->B, &at->b, t)};
-    zn_feature_place by_then, p_then;
-    if (2 * by->closing > p->closing || by->now.gap - by->closing * t < -deep - q->force ||
-        !on_both_sides(q, p, now, by, &by->now))
+    const zn_rigid now[2] = {at->A, at->B};
+    double         deep = fmax(0, -by->now.gap);
+    if (2 * by->closing > p->closing || !on_both_sides(q, p, now, by, &by->now))
+        return false; // most, and for little
+    double t = time_past(q, p, by);
+    if (by->now.gap - by->closing * t < -deep - q->force)
         return false;
+    const zn_rigid   then[2] = {zn_near_moved(&at->A, &at->a, t), zn_near_moved(&at->B, &at->b, t)};
+    zn_feature_place by_then, p_then;
     if (!place_at(by, then, &by_then) || !place_at(p, then, &p_then) || by_then.gap < -deep - q->force)
         return false;
     double lean = zn_vec3_norm(zn_vec3_cross(by_then.normal, p_then.normal));
