@@ -218,9 +218,41 @@ static void test_nothing_pushes(void **state)
     assert_int_equal(c.pushed, 0);
 }
 
+// What turns about its lowest corner and slides nowhere comes past nothing: it lands, or rocks while it is inside.
+static void test_rocking_is_held(void **state)
+{
+    long closing = 0, dropped = 0;
+    bool never;
+    (void)state;
+    for (int i = 0; i < poses; i++) {
+        uint64_t rng = 3000000 + (uint64_t)i;
+        pose     p = make_pose(&rng, true);
+        zn_vec3  low = corner_of(&p.b, 0);
+        for (int k = 1; k < 8; k++)
+            low = corner_of(&p.b, k).z < low.z ? corner_of(&p.b, k) : low;
+        double  rate = any_size(&rng, 1e-6, 1e-2) / p.at.horizon, angle = between(&rng, 0, 6.3);
+        zn_near at = p.at;
+        at.b.spin = (zn_vec3){rate * cos(angle), rate * sin(angle), 0};
+        at.b.origin = zn_vec3_scale(-1, zn_vec3_cross(at.b.spin, low));
+        at.fall = at.weight = 10 * at.horizon * at.horizon;
+        zn_pair_shape a = shape_of(&p.a, false), b = shape_of(&p.b, false);
+        found.count = all.count = 0;
+        CHECK_OK(zn_meet_of(a.kind, b.kind, false, &never)(&a, &b, &at, &all));
+        CHECK_OK(zn_meet_shapes(&a, &b, &at, &found));
+        closing += deepest(&all, &a, &b, &at, true) < 0;
+        dropped += found.count < all.count;
+        drop_cuboid(&p.a);
+        drop_cuboid(&p.b);
+    }
+    print_message("%d turn about a corner: %ld get deeper, %ld have less than was found\n", poses, closing, dropped);
+    assert_true(4 * closing > poses);
+    assert_true(1000 * dropped <= poses); // steep, and turning along a side
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing_is_missed), cmocka_unit_test(test_nothing_pushes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing_is_missed), cmocka_unit_test(test_nothing_pushes),
+                                       cmocka_unit_test(test_rocking_is_held)};
     if (argc > 1)
         poses = atoi(argv[1]);
     int status = cmocka_run_group_tests(tests, NULL, NULL);
