@@ -218,9 +218,80 @@ static void test_nothing_pushes(void **state)
     assert_int_equal(c.pushed, 0);
 }
 
+static bool is_found(int64_t pair)
+{
+    for (int i = 0; i < found.count; i++)
+        if (found.pair[i] == pair)
+            return true;
+    return false;
+}
+
+// Searches for boxes with the weight of a body. How many pairs are left out, of those with a normal that is less than
+// 25 degrees from upward?
+static int left_out(const pose *p, const zn_near *at, bool *closes)
+{
+    zn_pair_shape a = shape_of(&p->a, false), b = shape_of(&p->b, false);
+    zn_near       near = *at;
+    bool          never;
+    int           count = 0;
+    near.fall = near.weight = 10 * at->horizon * at->horizon;
+    found.count = all.count = 0;
+    CHECK_OK(zn_meet_of(a.kind, b.kind, false, &never)(&a, &b, &near, &all));
+    CHECK_OK(zn_meet_shapes(&a, &b, &near, &found));
+    *closes = deepest(&all, &a, &b, &near, true) < 0;
+    for (int i = 0; i < all.count; i++) {
+        zn_feature f, g;
+        assert_true(a.ops->feature(&a, zn_feature_first(all.pair[i]), false, &f));
+        assert_true(b.ops->feature(&b, zn_feature_second(all.pair[i]), false, &g));
+        zn_feature       there = zn_feature_at(&near.A, &f), other = zn_feature_at(&near.B, &g);
+        zn_feature_place place;
+        count += zn_feature_meet(&there, &other, &place) && fabs(place.normal.z) > 0.91 && !is_found(all.pair[i]);
+    }
+    return count;
+}
+
+static zn_vec3 lowest_corner(const cuboid *c)
+{
+    zn_vec3 low = corner_of(c, 0);
+    for (int k = 1; k < 8; k++)
+        low = corner_of(c, k).z < low.z ? corner_of(c, k) : low;
+    return low;
+}
+
+// What turns about its lowest corner and slides nowhere comes past nothing: it lands, or rocks while it is inside. And
+// what slides so slowly that weight does more in a step is held by all that is near upward.
+static void test_what_holds_stays(void **state)
+{
+    long closing[2] = {0, 0}, without[2] = {0, 0};
+    (void)state;
+    for (int i = 0; i < poses; i++) {
+        uint64_t rng = 3000000 + (uint64_t)i;
+        pose     p = make_pose(&rng, true);
+        double   angle = between(&rng, 0, 6.3), h = p.at.horizon;
+        zn_vec3  along = {cos(angle), sin(angle), 0};
+        for (int slides = 0; slides < 2; slides++) {
+            zn_near at = p.at;
+            bool    closes;
+            at.b.spin = zn_vec3_scale(slides ? 0 : any_size(&rng, 1e-6, 1e-2) / h, along);
+            at.b.origin = slides ? zn_vec3_scale(any_size(&rng, 1e-4, 1) * 10 * h, along)
+                                 : zn_vec3_scale(-1, zn_vec3_cross(at.b.spin, lowest_corner(&p.b)));
+            without[slides] += left_out(&p, &at, &closes) > 0;
+            closing[slides] += closes;
+        }
+        drop_cuboid(&p.a);
+        drop_cuboid(&p.b);
+    }
+    print_message("%d turn, %ld get deeper, %ld of them are held by less; %d slide slowly, %ld and %ld\n", poses,
+                  closing[0], without[0], poses, closing[1], without[1]);
+    assert_true(5 * closing[0] > poses && 20 * closing[1] > poses);
+    assert_int_equal(without[0], 0);
+    assert_int_equal(without[1], 0);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing_is_missed), cmocka_unit_test(test_nothing_pushes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing_is_missed), cmocka_unit_test(test_nothing_pushes),
+                                       cmocka_unit_test(test_what_holds_stays)};
     if (argc > 1)
         poses = atoi(argv[1]);
     int status = cmocka_run_group_tests(tests, NULL, NULL);

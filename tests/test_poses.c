@@ -294,6 +294,10 @@ static void test_known(void **state)
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 592},       // a normal that turns fast as the gap closes
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 38235},     // apart, taken for overlapping: a face behind kept it apart
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 94780},     // the same, 2 mm deep
+        {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 155817},    // apart, and 400 steps of Gilbert's did not tell
+        {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 264026},    // the same
+        {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 619621},    // the same, the place of another pair 1 cm off
+        {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 731247},    // the same
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 569924},    // an edge along a rim, left out because of the face beside it
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 620693},    // from a disc's other side, by which it is not reached
         {{ZN_SHAPE_HULL, ZN_SHAPE_CYLINDER}, 2004532},   // a rim at 1e-5 along an edge, left out because of a face
