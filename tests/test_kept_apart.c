@@ -233,7 +233,7 @@ static int left_out(const pose *p, const zn_near *at, bool *closes)
     zn_pair_shape a = shape_of(&p->a, false), b = shape_of(&p->b, false);
     zn_near       near = *at;
     bool          never;
-    int           count = 0;
+    int           without = 0;
     near.fall = near.weight = 10 * at->horizon * at->horizon;
     found.count = all.count = 0;
     CHECK_OK(zn_meet_of(a.kind, b.kind, false, &never)(&a, &b, &near, &all));
@@ -245,9 +245,9 @@ static int left_out(const pose *p, const zn_near *at, bool *closes)
         assert_true(b.ops->feature(&b, zn_feature_second(all.pair[i]), false, &g));
         zn_feature       there = zn_feature_at(&near.A, &f), other = zn_feature_at(&near.B, &g);
         zn_feature_place place;
-        count += zn_feature_meet(&there, &other, &place) && fabs(place.normal.z) > 0.91 && !is_found(all.pair[i]);
+        without += zn_feature_meet(&there, &other, &place) && fabs(place.normal.z) > 0.91 && !is_found(all.pair[i]);
     }
-    return count;
+    return without;
 }
 
 static zn_vec3 lowest_corner(const cuboid *c)
