@@ -1,6 +1,7 @@
 // How far corrections of positions reach: against shifts that are given, in the certificate, and after a restart.
 #include "fixtures.h"
 
+#include "base/array.h"
 #include "scheme/far.h"
 #include "sim/sim.h"
 #include "zn/io.h"
