@@ -99,6 +99,7 @@ static void test_slot(void **state)
         assert_int_equal(judge(&r), 1);
         CHECK_LOGGED(&messages, "limit broken: energy created");
         r.problem->sim.limits.energy_created = 2 * c->energy_created.value;
+        r.problem->sim.limits.reach = 2 * c->reach.value; // a plate that gained so much is put far, too
         assert_int_equal(judge(&r), 0);
         assert_int_equal(messages.count, 0); // who sets a limit knows
         end(&r);

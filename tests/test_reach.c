@@ -1,6 +1,7 @@
 // How far corrections of positions reach: against shifts that are given, in the certificate, and after a restart.
 #include "fixtures.h"
 
+#include "base/array.h"
 #include "scheme/far.h"
 #include "sim/sim.h"
 #include "zn/io.h"
@@ -76,12 +77,14 @@ static double reach(run r, shift a, shift b, int acts, const double *gap, double
     for (int i = 0; i < 2; i++)
         set->projection[i * set->stride] = acts & (1 << i) ? 1 : 0;
     zn_correction c = {r.sys, set, x, 1e-12, room, room + 6};
-    zn_way        way = {v, v, 0.01, 0.5, gap};
-    zn_contact_id id;
-    double        found = zn_correction_reach(&c, &way, &id);
-    *whose = zn_contact_id_is_none(id) ? "" : zn_contact_name(r.sys, id);
+    zn_way        way = {v, v, 0.01, 0.5};
+    zn_reached    found;
+    zn_correction_is_large(&c, &way, &found);
+    if (gap)
+        found = zn_correction_reach(&c, &way, gap);
+    *whose = zn_contact_id_is_none(found.contact) ? "" : zn_contact_name(r.sys, found.contact);
     zn_contact_set_destroy(set);
-    return found;
+    return found.ratio;
 }
 
 static void test_shifts(void **state)
@@ -103,7 +106,7 @@ static void test_shifts(void **state)
     // a part (0.5) of the way of velocities in the step of 0.01 s needs no explanation
     CHECK_NEAR(reach(r, down, down, BETWEEN, (const double[]){0, 1e-4}, 1, &whose), 2, 1e-12);
     // neither does what is little of the model
-    CHECK_NEAR(reach(r, down, down, BETWEEN, (const double[]){0, 0}, 0, &whose), 1e-2 / (ZN_LITTLE_WAY * r.sys->extent),
+    CHECK_NEAR(reach(r, down, down, BETWEEN, (const double[]){0, 0}, 0, &whose), 1e-2 / (ZN_LITTLE_WAY * r.sys->size),
                1e-9);
     // nothing acted; along the contact no normal goes anywhere
     assert_true(reach(r, down, down, 0, NULL, 0, &whose) == 0);
@@ -150,8 +153,9 @@ static void test_large(void **state)
         put(r.sys, 1, (shift){0, cases[i].speed, 0}, v);
         set->projection[set->stride] = 1;
         zn_correction c = {r.sys, set, x, 1e-12, room, room + 6};
-        zn_way        way = {v, v, 0.01, ZN_WAY_PART, NULL};
-        assert_true(zn_correction_is_large(&c, &way) == cases[i].large);
+        zn_way        way = {v, v, 0.01, ZN_WAY_PART};
+        zn_reached    found;
+        assert_true(zn_correction_is_large(&c, &way, &found) == cases[i].large);
         zn_contact_set_destroy(set);
     }
     end(&r);

@@ -251,14 +251,15 @@ static zn_status look_at_whole(zn_part *part, const zn_model *model, const zn_si
 // What schemes ask of a system must be the same for all parts of it.
 static void settle(zn_part *part)
 {
-    double worst[6] = {!part->sys->info.linear,       part->sys->extent,
-                       part->sys->varying_mass,       part->sys->has_rotations,
-                       !part->sys->straight_contacts, part->sys->contact_rows};
+    double worst[7] = {
+        !part->sys->info.linear,       part->sys->extent,       part->sys->varying_mass, part->sys->has_rotations,
+        !part->sys->straight_contacts, part->sys->contact_rows, part->sys->size};
     zn_system_set_reductions(part->sys, (zn_reductions){part->world, zn_world_sum, zn_world_max});
     zn_system_set_halo(part->sys, zn_exchange_halo(part->exchange));
-    zn_world_max(part->world, worst, 6);
+    zn_world_max(part->world, worst, 7);
     part->sys->info.linear = worst[0] == 0;
     part->sys->extent = worst[1];
+    part->sys->size = worst[6];
     part->sys->contact_rows = (int)worst[5];
     part->sys->straight_contacts = worst[4] == 0;
     part->sys->constant_force = false; // shared degrees of freedom have it from several parts

@@ -112,7 +112,7 @@ static int hardest_from(const zn_correction *c, const zn_pull *pull, bounds far,
     for (int k = 0; k < pull->list->equations; k++) {
         int    row = pull->list->row[k];
         double near = larger(gather(c, row, c->gap), c->tolerance), moved = gather(c, row, c->moved);
-        double most = moved > far.much * ZN_LITTLE_WAY * c->sys->extent ? far.much : far.little;
+        double most = moved > far.much * ZN_LITTLE_WAY * c->sys->size ? far.much : far.little;
         if (pull_of(c, pull, k) > hardest && moved > most * near) {
             hardest = pull_of(c, pull, k);
             place = k;
@@ -168,53 +168,52 @@ static double way_of(const zn_correction *c, const zn_way *way, int row)
     return way->time * larger(side(c, row, way->from), side(c, row, way->to));
 }
 
-// What a correction along a row is for: the gap without it, or as far as rows do not turn what it changes of the gap.
-static double corrected(const zn_correction *c, const zn_way *way, int i)
+// Of a motion what explains it: the gap, as far as it is known, and a part of the way of the velocities.
+static double ratio(const zn_correction *c, const zn_way *way, int row, double moved, double gap)
 {
-    return fabs(way->gap ? way->gap[i] : zn_row_dot(c->set, i * c->set->stride, c->sys->info.n, c->shift));
+    const double coarse = 10; // gaps below are known to some digits only
+    double       least = larger(coarse * c->tolerance, ZN_LITTLE_WAY * c->sys->size);
+    return moved / larger(larger(gap, least), way->part * way_of(c, way, row));
 }
 
-// The largest motion of a side of what explains it: its own gap, or those that were carried there; gaps below a
-// multiple of the tolerance are known to some digits only.
-static double worst_reach(const zn_correction *c, const zn_way *way, const double *carried, zn_contact_id *contact)
+// Does the shift move a side by more than that? Not if all parts of the product together do not, nearly always.
+static bool moves(const zn_correction *c, int row, double little)
 {
-    const double coarse = 10;
-    double       worst = 0;
+    const zn_contact_set *set = c->set;
+    double                sum = 0;
+    for (int e = set->row_start[row], last = set->row_start[row + 1]; e < last; e++)
+        sum += set->row_dof[e] < c->sys->info.n ? fabs(set->row_value[e] * c->shift[set->row_dof[e]]) : 0;
+    return sum > little;
+}
+
+bool zn_correction_is_large(const zn_correction *c, const zn_way *way, zn_reached *out)
+{
+    const double straight = 10, many = 2; // rows hardly turn on ways below; more than a side and its other one
+    double       little = ZN_LITTLE_WAY * c->sys->size;
+    bool         turns = false;
+    *out = (zn_reached){0, zn_contact_id_none()};
     for (int i = 0; i < c->set->count; i++) {
         int row = i * c->set->stride;
-        if (!acts(c, i))
+        if (!acts(c, i) || !moves(c, row, little))
             continue;
-        double moved = side(c, row, c->shift), gap = carried ? gather(c, row, carried) : corrected(c, way, i);
-        gap = larger(gap, larger(coarse * c->tolerance, ZN_LITTLE_WAY * c->sys->extent));
-        if (moved > worst * gap && moved > worst * way->part * way_of(c, way, row)) {
-            worst = moved / larger(gap, way->part * way_of(c, way, row));
-            *contact = c->set->id[i];
-        }
+        double moved = side(c, row, c->shift);
+        double reach = ratio(c, way, row, moved, fabs(zn_row_dot(c->set, row, c->sys->info.n, c->shift)));
+        if (reach > out->ratio)
+            *out = (zn_reached){reach, c->set->id[i]};
+        turns |= moved > straight * little && moved > way_of(c, way, row);
     }
-    return worst;
-}
-
-bool zn_correction_is_large(const zn_correction *c, const zn_way *way)
-{
-    const double  straight = 1e-4; // of the model: on shorter ways rows hardly turn
-    zn_contact_id contact;
-    double        large = worst_reach(c, way, NULL, &contact) > 1;
-    for (int i = 0; i < c->set->count && large == 0; i++) {
-        double moved = acts(c, i) ? side(c, i * c->set->stride, c->shift) : 0;
-        large = moved > straight * c->sys->extent && moved > way_of(c, way, i * c->set->stride);
-    }
-    return zn_system_max(c->sys, large) > 0;
+    return zn_system_max(c->sys, turns || out->ratio > many) > 0;
 }
 
 // Gaps of all that hangs together. What hangs together by another part nobody knows: there the largest of all explains.
-static void carry_gaps(const zn_correction *c, const zn_way *way)
+static void carry_gaps(const zn_correction *c, const double *known)
 {
     double most = 0;
     clear(c, c->gap);
     for (int i = 0; i < c->set->count; i++)
         if (acts(c, i)) {
-            spread(c, i * c->set->stride, corrected(c, way, i), c->gap);
-            most = larger(most, corrected(c, way, i));
+            spread(c, i * c->set->stride, fabs(known[i]), c->gap);
+            most = larger(most, fabs(known[i]));
         }
     for (bool changed = true; changed;) {
         changed = false;
@@ -227,10 +226,16 @@ static void carry_gaps(const zn_correction *c, const zn_way *way)
         c->gap[i] = most;
 }
 
-double zn_correction_reach(const zn_correction *c, const zn_way *way, zn_contact_id *contact)
+zn_reached zn_correction_reach(const zn_correction *c, const zn_way *way, const double *gap)
 {
-    *contact = zn_contact_id_none();
-    if (way->gap)
-        carry_gaps(c, way);
-    return worst_reach(c, way, way->gap ? c->gap : NULL, contact);
+    zn_reached worst = {0, zn_contact_id_none()};
+    carry_gaps(c, gap);
+    for (int i = 0; i < c->set->count; i++) {
+        int    row = i * c->set->stride;
+        double moved = acts(c, i) ? side(c, row, c->shift) : 0;
+        double reach = moved > 0 ? ratio(c, way, row, moved, gather(c, row, c->gap)) : 0;
+        if (reach > worst.ratio)
+            worst = (zn_reached){reach, c->set->id[i]};
+    }
+    return worst;
 }

@@ -41,17 +41,22 @@ typedef struct zn_way {
     const double *from, *to; ///< velocities at the start and at the end of the step,
     double        time;      ///< and the time they have
     double        part;      ///< of the way that they go: so much a correction may move without an explanation
-    const double *gap;       ///< per contact: without the correction; NULL: as the rows tell
 } zn_way;
 
 /// Of the way of the velocities.
 #define ZN_WAY_PART 0.01
 
+/// The largest motion of either side of a joint, or of a contact that the correction acted on (set->projection), of
+/// what explains it.
+typedef struct zn_reached {
+    double        ratio;
+    zn_contact_id contact; ///< whose it is
+} zn_reached;
+
 /// Does a correction move something further than gaps, as the rows tell them, explain, or so far that rows turn? Then
-/// it takes the gaps themselves to judge it. The same answer for all parts.
-bool   zn_correction_is_large(const zn_correction *c, const zn_way *way);
-/// The largest motion of either side of a joint, or of a contact that the correction acted on (set->projection), of the
-/// gaps that it corrected; with known gaps, of those of all that hangs together. `contact`: whose it is. Of this part.
-double zn_correction_reach(const zn_correction *c, const zn_way *way, zn_contact_id *contact);
+/// it takes the gaps themselves to judge it; else `out` is that of this part. The same answer for all parts.
+bool       zn_correction_is_large(const zn_correction *c, const zn_way *way, zn_reached *out);
+/// By gaps without the correction, per contact; those of all that hangs together explain. Of this part.
+zn_reached zn_correction_reach(const zn_correction *c, const zn_way *way, const double *gap);
 
 #endif

@@ -465,7 +465,8 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
         ZN_STAGE(info, "start", begin(s, state, h, info));
         ZN_STAGE(info, "smooth motion", smooth_motion(s));
         more = false;
-        if (needs_correction(s))
+        s->corrected = needs_correction(s);
+        if (s->corrected)
             ZN_STAGE(info, "position correction and velocity jump", correct_or_split(s, &more));
         if (more)
             continue;

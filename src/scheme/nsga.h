@@ -120,6 +120,7 @@ typedef struct nsga {
     double         *U_k;          ///< G(q_n) v_n
     int            *held;         ///< rows of a contact that the smooth motion holds: none, its normal, or all
     bool            holds;        ///< some contact is held
+    bool            corrected;    ///< the step had problems 2 and 3
     bool            stepped;      ///< q~, v~, U and W are those of the last step
     bool           *repeated;     ///< joint equations that repeat others
     bool           *allowed;      ///< contacts closed at position level, the only ones that may act at velocity level

@@ -152,15 +152,16 @@ static zn_status judge_reach(nsga *s)
 {
     const zn_correction c = {s->sys,           s->contacts,    s->position.x, s->position.tolerance,
                              s->scratch.scale, s->scratch.work};
-    double              part = s->def.smooth == ZN_SMOOTH_NONE ? 1 : ZN_WAY_PART;
-    zn_way              way = {s->step.from->v, s->total.v, s->step.h, part, NULL};
-    if (zn_correction_is_large(&c, &way)) {
-        double *gap = s->smooth.c; // no longer needed
+    double       part = s->def.smooth == ZN_SMOOTH_NONE ? 1 : ZN_WAY_PART, *gap = s->smooth.c; // no longer needed
+    const zn_way way = {s->step.from->v, s->total.v, s->step.h, part};
+    zn_reached   reached;
+    if (zn_correction_is_large(&c, &way, &reached)) {
         ZN_TRY(zn_system_agree(
             s->sys, zn_contact_set_gaps(s->contacts, s->sys, s->motion.q, s->step.from->t + s->step.h, gap)));
-        way.gap = gap;
+        reached = zn_correction_reach(&c, &way, gap);
     }
-    s->step.info->reach = zn_correction_reach(&c, &way, &s->step.info->reach_contact);
+    s->step.info->reach = reached.ratio;
+    s->step.info->reach_contact = reached.contact;
     return ZN_OK;
 }
 
@@ -175,7 +176,8 @@ zn_status nsga_book(nsga *s)
     ZN_TRY(collect(s, vm, &w));
     ZN_TRY(zn_system_energy(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, &after));
     book_contacts(s, vm, &contact);
-    ZN_TRY(judge_reach(s));
+    if (s->corrected)
+        ZN_TRY(judge_reach(s));
     ledger[ZN_LEDGER_KINETIC] = after.kinetic;
     ledger[ZN_LEDGER_STRAIN] = after.strain;
     ledger[ZN_LEDGER_GRAVITY] = after.gravity;

@@ -423,7 +423,7 @@ static bool goes_far(nsga *s, nsga_problem *p)
     const zn_correction c = {s->sys, s->contacts, s->scratch.work2, p->tolerance, s->scratch.scale, s->scratch.pushes};
     const zn_pull       pull = {&s->list, s->constraints.b, s->constraints.z, NULL};
     bool                found = false;
-    if (p != &s->position || !zn_pulls(&c, &pull))
+    if (!zn_pulls(&c, &pull))
         return false;
     memset(s->scratch.work2, 0, sizeof *s->scratch.work2 * (size_t)s->n_all);
     zn_response_add(&p->response, zn_gap_rows(s->contacts), &s->list, s->constraints.z, s->scratch.work2);
@@ -444,7 +444,7 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
     memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
     memset(p->pushed, 0, sizeof *p->pushed * (size_t)s->n_all);
     ZN_TRY(solve_chosen(s, p, which));
-    if (which == ACTIVE_AS_EQUATIONS && goes_far(s, p))
+    if (which == ACTIVE_AS_EQUATIONS && p == &s->position && goes_far(s, p))
         ZN_TRY(solve_chosen(s, p, ALL)); // what is pulled keeps its gap
     if (zn_system_max(s->sys, s->list.rows) == 0)
         return ZN_OK;

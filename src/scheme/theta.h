@@ -111,6 +111,7 @@ typedef struct zn_theta_step {
     double         *U_k;            ///< G(q_k) v_k, per row of the contact set: of the forecast
     double         *g_k;
     bool            conflict;   ///< contacts cannot all stay closed: those with an impulse may open
+    bool            projected;  ///< the answer was, somewhere
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
     bool            free_gaps;  ///< contacts are evaluated at its end
     bool            foresees;   ///< Newton's method may begin with what is foreseen,

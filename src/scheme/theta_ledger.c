@@ -29,7 +29,9 @@ ZN_APART static zn_status evaluate_unprojected(zn_theta *w, zn_energy *before, z
 static bool has_projection(const zn_theta *w)
 {
     bool moved = false;
-    for (int i = 0; i < w->contacts->count && w->project != ZN_PROJECT_NONE; i++)
+    if (w->project == ZN_PROJECT_NONE)
+        return false;
+    for (int i = 0; i < w->contacts->count; i++)
         moved |= w->now.tau[i] != 0;
     return zn_system_max(w->sys, moved) > 0;
 }
@@ -64,7 +66,8 @@ static zn_status book_energy(zn_theta *w)
     ZN_TRY(zn_system_energy(w->sys, end, after));
     if (w->sys->varying_mass)
         memcpy(w->middle.mass_q, w->middle.q, sizeof *w->middle.mass_q * (size_t)w->nq); // q_theta is overwritten below
-    if (has_projection(w)) {
+    w->step.projected = has_projection(w);
+    if (w->step.projected) {
         ZN_TRY(evaluate_unprojected(w, &unprojected, &unprojected_power));
         before = &unprojected;
         plain = &unprojected_power;
@@ -322,17 +325,17 @@ static zn_status evaluate_gaps_before(zn_theta *w, double *gap)
 }
 
 // How far the projection went.
-static zn_status judge_reach(zn_theta *w)
+ZN_APART static zn_status judge_reach(zn_theta *w)
 {
     const zn_correction c = {w->sys, w->contacts, w->now.shift, w->step.gap_tolerance, w->scale, w->work};
-    zn_way              way = {w->step.from->v, w->now.v, w->step.h, ZN_WAY_PART, NULL};
-    if (!has_projection(w))
-        return ZN_OK;
-    if (zn_correction_is_large(&c, &way)) {
+    const zn_way        way = {w->step.from->v, w->now.v, w->step.h, ZN_WAY_PART};
+    zn_reached          reached;
+    if (zn_correction_is_large(&c, &way, &reached)) {
         ZN_TRY(zn_system_agree(w->sys, evaluate_gaps_before(w, w->position_gap)));
-        way.gap = w->position_gap;
+        reached = zn_correction_reach(&c, &way, w->position_gap);
     }
-    w->step.info->reach = zn_correction_reach(&c, &way, &w->step.info->reach_contact);
+    w->step.info->reach = reached.ratio;
+    w->step.info->reach_contact = reached.contact;
     return ZN_OK;
 }
 
@@ -340,7 +343,8 @@ zn_status zn_theta_book(zn_theta *w)
 {
     ZN_TRY(book_energy(w));
     book_contacts(w);
-    ZN_TRY(judge_reach(w));
+    if (w->step.projected)
+        ZN_TRY(judge_reach(w));
     if (w->project != ZN_PROJECT_NONE && isnan(w->step.shift))
         ZN_TRY(zn_theta_shift_residual(w, &w->now, &w->step.shift));
     w->step.info->shift = w->step.shift; // NaN: nothing to measure

@@ -242,7 +242,8 @@ zn_status zn_certificate_account(zn_sim *sim, double h)
     keep_worst(&c->rounding_position, s->rounding_position, t, zn_contact_id_none());
     keep_worst(&c->rounding_velocity, s->rounding_velocity, t, zn_contact_id_none());
     keep_worst(&c->shift, s->shift, t, zn_contact_id_none());
-    keep_worst(&c->reach, s->reach, t, s->reach_contact);
+    if (s->reach > c->reach.value) // what is not measured never is
+        c->reach = (zn_worst){s->reach, t, s->reach_contact};
     keep_worst(&c->complementarity, s->complementarity, t, zn_contact_id_none());
     keep_worst(&c->newton, s->newton_residual, t, zn_contact_id_none());
     keep_iterations(&c->newton_iterations, s->newton_iterations);

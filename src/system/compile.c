@@ -351,6 +351,21 @@ static double extent_of(const zn_system *sys, const zn_model *model)
     return extent;
 }
 
+// Diagonal of the box around all nodes at the start, wherever the origin is; of one place its distance from there.
+static double size_of(const zn_model *model, double extent)
+{
+    zn_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < model->nodes; i++) {
+        zn_vec3 x = model->node[i].position;
+        if (model->node[i].kind == ZN_SCALAR)
+            continue;
+        low = (zn_vec3){fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)};
+        high = (zn_vec3){fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)};
+    }
+    double size = low.x <= high.x ? zn_vec3_norm(zn_vec3_sub(high, low)) : 0;
+    return size > 0 ? size : extent;
+}
+
 // --- coordinates by the way they move ------------------------------------------------------------
 
 static bool is_upright(const zn_layout_node *node)
@@ -420,6 +435,7 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
     ZN_TRY(sort_coordinates(sys));
     size_contacts(sys, model);
     sys->extent = extent_of(sys, model);
+    sys->size = size_of(model, sys->extent);
     return ZN_OK;
 }
 

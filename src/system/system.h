@@ -54,7 +54,8 @@ struct zn_system {
     int               *dof_node;   ///< n_all: node of a degree of freedom
     bool               has_rotations;
     bool               varying_mass; ///< M depends on q
-    double             extent;       ///< [m] size of the model at the start
+    double             extent;       ///< [m] size of the model at the start, from the origin,
+    double             size;         ///< and from one end to the other
     int                blocks;
     zn_element_block  *block;
     zn_velocity_force *velocity;      ///< what of each block's force depends on velocity
