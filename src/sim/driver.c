@@ -542,8 +542,8 @@ zn_status zn_sim_values(const zn_sim *sim, double *values)
     const zn_state    *state = zn_sim_look(sim);
     const double      *q = state->q, *v = state->v, *impulse = sim->state->contacts->impulse;
     const zn_quantity *quantity = sim->quantity;
-    const zn_series   *series = sim->series, *end = series + sim->series_count;
-    for (; series != end; series++, quantity++) {
+    const zn_series   *series = sim->series;
+    for (int left = sim->series_count; left > 0; left--, series++, quantity++) {
         double *out = values + series->offset;
         if (quantity->late && !state->whole)
             leave_out(series->columns, out);
