@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/sha256.h"
 #include "io/hdf5_read.h"
 #include "io/result.h"
@@ -133,6 +134,7 @@ static zn_status read_table(zn_inputs *inputs, const char *file, zn_input_text *
 zn_status zn_inputs_table(zn_inputs *inputs, const char *model, const char *file, const zn_csv_table **out,
                           char *message, size_t size)
 {
+    ZN_ASSERT(inputs && out);
     zn_input_text read = {.path = zn_text_file_beside(model, file)};
     int           i = 0;
     if (read.path == NULL)
