@@ -5,7 +5,7 @@
 //
 //   full matrices   few contacts decide: accelerated sweeps, Newton's method on those that are closed
 //   tables          one body on many feet: a path of six unknowns
-//   few rows        Newton's method as long as it comes nearer, the path
+//   few rows        some steps of Newton's method, the path
 //   faces           redundant contacts: accelerated sweeps, the path
 //   piles           accelerated sweeps, the path; then no rate says when sweeps will have found the statuses: plain and
 //                   accelerated ones by turns
@@ -20,7 +20,7 @@
 #include "solve/friction_twins.h"
 
 // Rows. Small piles are solved as faces are; beyond the last number the path is not followed.
-enum { HANDFUL = 64, FEW = 100, SMALL_PILE = 300, MOST_ROWS = 20000 };
+enum { HANDFUL = 64, SMALL_PILE = 300, MOST_ROWS = 20000 };
 enum { TWO_BOXES = 24 }; // one on the other, on their corners
 enum { MOTIONS = 6 };    // of a body
 enum { FAIR = 8 };       // sweeps before their pace counts
@@ -74,10 +74,11 @@ static zn_status last_steps(zn_fc_task *task)
     return task->best_measure < near_enough ? add_digits(task) : ZN_NOT_CONVERGED;
 }
 
-// Newton's method from zero, as long as it comes nearer.
+// Newton's method from zero, as long as it comes nearer, and less than what the path costs.
 static zn_status first_steps(zn_fc_task *task)
 {
-    return zn_fc_newton_within(task, ZN_FC_ALART_CURNIER, 1e-9, task->limit, 2);
+    enum { STEPS = 8, PATIENCE = 1 };
+    return zn_fc_newton_within(task, ZN_FC_JEAN_MOREAU, 1e-9, STEPS, PATIENCE);
 }
 
 // Some sweeps smooth what is left before the steps.
@@ -201,7 +202,7 @@ static zn_status look_at(zn_fc_call *call, zn_fc_task *task, zn_fc_twins *groups
     out->rigid = out->full && part < 1;
     out->pair = out->rigid && part * b->n > MOTIONS && part > few_feet;
     out->twins = 2 * groups->twins > b->count;
-    out->steps = 3 - zn_ln(fmax(task->tolerance, 1e-14)) / zn_ln(10);
+    out->steps = 4 - 0.5 * zn_ln(fmax(task->tolerance, 1e-14)) / zn_ln(10); // its end is Newton's method
     out->path = out->steps * zn_fc_twin_sweeps(task, out->many ? part : 1);
     return ZN_OK;
 }
@@ -215,29 +216,26 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
     ZN_TRY(look_at(call, &task, &groups, &is));
     double      steps = is.steps, path = is.path;
     double      shared = !is.twins ? 1.5 : is.small ? 0.6 : 1; // of the path, for sweeps
-    const stage brief = {"newton_alart_curnier", first_steps, 20, false};
-    const stage rounds = {"newton_alart_curnier", zn_fc_newton_alart_curnier, 2.5 * steps, false};
-    const stage few[] = {is.many ? brief : rounds,
+    const stage few[] = {{"newton_jean_moreau", first_steps, 0, false},
                          {"interior_point", zn_fc_interior_path, 0, false},
                          {"newton_alart_curnier", zn_fc_newton_alart_curnier, 80, false},
                          {"interior_point", zn_fc_interior_point, 0, false},
-                         {"anderson", accelerated, 40 * path, false},
+                         {"anderson", accelerated, 60 * path, false},
                          {0}};
-    const stage full[] = {{"anderson", accelerated, 1.5 * path, true},
+    const stage full[] = {{"anderson", accelerated, 2 * path, true},
                           {"newton_jean_moreau", steps_on, 8, true},
                           {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                           {"interior_point", zn_fc_interior_path, 0, false},
                           {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                           {0}};
-    const stage tables[] = {{"anderson", accelerated, 0.9 * path, true},
+    const stage tables[] = {{"anderson", accelerated, 1.1 * path, true},
                             {"interior_point", zn_fc_interior_path, 0, false},
                             {"newton_jean_moreau", zn_fc_newton_jean_moreau, 3 * steps, false},
                             {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                             {0}};
     const stage faces[] = {{"anderson", accelerated, shared * path, true},
-                           {"newton_jean_moreau", last_steps, 0, true},
                            {"interior_point", zn_fc_interior_path, 0, false},
-                           {"anderson", accelerated, 40 * path, false},
+                           {"anderson", accelerated, 60 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 3 * steps, false},
                            {0}};
     const stage piles[] = {{"anderson", accelerated, shared * path, true},
@@ -245,10 +243,10 @@ zn_status zn_fc_solve_cold(zn_fc_call *call)
                            {"interior_point", zn_fc_interior_path, 0, false},
                            {NULL, by_turns, 3 * path, false},
                            {"newton_jean_moreau", sweeps_and_steps, 0, true},
-                           {"anderson", accelerated, 40 * path, false},
+                           {"anderson", accelerated, 60 * path, false},
                            {"newton_alart_curnier", zn_fc_newton_alart_curnier, 6 * steps, false},
                            {0}};
-    bool        few_rows = task.b.n < TWO_BOXES || (task.b.n <= FEW && is.twins);
+    bool        few_rows = task.b.n < TWO_BOXES || (!is.many && is.twins);
     if (is.full && !(is.pair && few_rows))
         return try_stages(call, &task, is.rigid && is.many ? tables : full);
     return try_stages(call, &task, few_rows ? few : is.small || is.twins ? faces : piles);

@@ -12,7 +12,8 @@
 // R: what is missing in the first equation; L = I + mu e_N t', t = u_T / |u_T|, by which slip adds to the normals.
 // Mehrotra's predictor says how much smaller m becomes, and its corrector goes there. Where slip is as small as the
 // contradiction this may stall; then s is kept (L = I), which makes the problem convex, and taken from its answer again
-// until it stays.
+// until it stays. Once a point of the path tells which contacts carry, stick and slip Newton's method on a projection
+// ends it.
 //
 // Reference: V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional contact
 // mechanics using interior point algorithm, Optim. Methods Softw. 39 (2024) 634-663; for existence of an answer V.
@@ -237,13 +238,18 @@ static void aim(interior *w, double m, bool correct)
     }
 }
 
+static zn_status solve_equations(interior *w, double *x)
+{
+    const zn_fc_twin_system twins = {w->left, w->own, w->inverse};
+    return w->by_twins ? zn_fc_twins_solve(&w->twins, &twins, &w->factors, x) : zn_fc_factor_solve(&w->factors, x);
+}
+
 // dx and dy for w->c.
 static zn_status solve(interior *w)
 {
     ZN_ASSERT(w->factored);
-    const zn_fc_blocks     *b = &w->task->b;
-    const zn_fc_twin_system twins = {w->left, w->own, w->inverse};
-    double                 *dr = w->dx;
+    const zn_fc_blocks *b = &w->task->b;
+    double             *dr = w->dx;
     for (int c = 0; c < b->count; c++) {
         int    first = b->first[c], rows = cone_rows(b, c), all = zn_fc_block_rows(b, c);
         double push[3] = {0};
@@ -252,7 +258,7 @@ static zn_status solve(interior *w)
         for (int i = 0; i < all; i++)
             dr[first + i] = push[i] - dot(all, w->left + 9 * (size_t)c + 3 * i, w->R + first);
     }
-    ZN_TRY(w->by_twins ? zn_fc_twins_solve(&w->twins, &twins, &w->factors, dr) : zn_fc_factor_solve(&w->factors, dr));
+    ZN_TRY(solve_equations(w, dr));
     for (int c = 0; c < b->count; c++) {
         int    first = b->first[c], rows = cone_rows(b, c);
         double left[3];
@@ -360,6 +366,86 @@ static zn_status advance(interior *w, zn_fc_mark mark, double *length)
     return runs_away(w) ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
+// --- off the path ---------------------------------------------------------------------------------
+
+// Of a matrix of up to three rows whose first row has nothing beside the diagonal.
+static void invert(int rows, const double *a, double *out)
+{
+    ZN_ASSERT(rows >= 1 && rows <= 3);
+    double tangent[4] = {rows > 1 ? a[4] : 1, rows > 2 ? a[5] : 0, rows > 2 ? a[7] : 0, rows > 2 ? a[8] : 1};
+    double size = tangent[0] * tangent[3] - tangent[1] * tangent[2];
+    out[0] = 1 / a[0];
+    out[4] = tangent[3] / size;
+    out[5] = -tangent[1] / size;
+    out[7] = -tangent[2] / size;
+    out[8] = tangent[0] / size;
+    for (int i = 1; i < rows; i++) {
+        out[i] = 0;
+        out[3 * i] = 0;
+        for (int j = 1; j < rows; j++)
+            out[3 * i] -= out[3 * i + j] * a[3 * j] * out[0];
+    }
+}
+
+// (A (W + e I) + B) dr = -F of Alart-Curnier's function at r and u, see friction_newton.c.
+static void linearize_projection(interior *w)
+{
+    const zn_fc_blocks *b = &w->task->b;
+    const double        e = 1e-9;
+    for (int c = 0; c < b->count; c++) {
+        int    first = b->first[c], rows = zn_fc_block_rows(b, c);
+        double rho[2], *left = w->left + 9 * (size_t)c, *own = w->own + 9 * (size_t)c;
+        zn_fc_newton_rho(b, c, rho);
+        zn_fc_newton_function(ZN_FC_ALART_CURNIER, rows, b->mu[c], rho, w->task->r + first, w->task->u + first,
+                              w->dx + first, left, own);
+        for (int i = 0; i < 9; i++)
+            own[i] += e * left[i];
+        invert(rows, own, w->inverse + 9 * (size_t)c);
+        for (int i = first; i < first + rows; i++)
+            w->dx[i] = -w->dx[i];
+    }
+}
+
+static zn_status step_off(interior *w, zn_fc_mark mark)
+{
+    linearize_projection(w);
+    ZN_TRY(refactor(w, mark));
+    ZN_TRY(solve_equations(w, w->dx));
+    for (int i = 0; i < w->task->b.n; i++)
+        w->task->r[i] += w->dx[i];
+    zn_fc_look(w->task);
+    return ZN_OK;
+}
+
+// Once the point tells which contacts carry, stick and slip a few steps of Newton's method on a projection do what the
+// rest of the path would, as long as each leaves a part of the measure. The first of them shows it. Otherwise back to
+// the path. `next`: the measure from which on it is tried again.
+static zn_status leave_path(interior *w, zn_fc_mark mark, double *next)
+{
+    const double most_left = 0.3, another = 0.1;
+    zn_fc_task  *task = w->task;
+    double       seen = task->seen, before = INFINITY;
+    size_t       bytes = sizeof *w->work * (size_t)task->b.n;
+    if (w->keeps_slip || !(seen < *next))
+        return ZN_NOT_CONVERGED;
+    *next = another * seen;
+    memcpy(w->work, task->u, bytes);
+    zn_status status = ZN_OK;
+    while (status == ZN_OK && task->seen > task->tolerance && task->seen < most_left * before) {
+        before = task->seen;
+        task->iterations++;
+        status = step_off(w, mark);
+    }
+    if (status < ZN_OK || (status == ZN_OK && task->seen <= task->tolerance))
+        return status;
+    set_reactions(w);
+    memcpy(task->u, w->work, bytes);
+    task->seen = seen;
+    return ZN_NOT_CONVERGED;
+}
+
+// --- the path -------------------------------------------------------------------------------------
+
 // The measure with s as it is.
 static double measure_of(interior *w)
 {
@@ -380,7 +466,7 @@ static zn_status iterate(interior *w, double tolerance, int end)
     const double brief = 0.25;
     zn_fc_mark   mark = zn_fc_get_mark(w->task->memory);
     zn_status    status = ZN_OK;
-    double       length = 1, measure = INFINITY, last = INFINITY;
+    double       length = 1, measure = INFINITY, last = INFINITY, next = INFINITY;
     start(w);
     if (w->twins.m > 0)
         forget_factors(w, true);
@@ -392,6 +478,11 @@ static zn_status iterate(interior *w, double tolerance, int end)
         measure = measure_of(w);
         if (measure <= tolerance || !isfinite(measure))
             break;
+        zn_status left = leave_path(w, mark, &next);
+        if (left != ZN_NOT_CONVERGED) {
+            zn_fc_rewind(w->task->memory, mark);
+            return left;
+        }
         bool nearer = measure < 0.8 * last;
         stays = nearer ? 0 : stays + (length < brief);
         last = nearer ? measure : last;

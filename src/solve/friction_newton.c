@@ -28,7 +28,7 @@ typedef struct newton {
     const double  *anchor; // n: a of a proximal point; NULL: none
 } newton;
 
-static void rho_of(const zn_fc_blocks *b, int c, double rho[2])
+void zn_fc_newton_rho(const zn_fc_blocks *b, int c, double rho[2])
 {
     const double *d = b->diagonal + 9 * (size_t)c;
     int           rows = zn_fc_block_rows(b, c);
@@ -43,7 +43,7 @@ static bool evaluate_follower(newton *w, int c, const double *r, const double *u
     const double       *d = b->diagonal + 9 * (size_t)c;
     int                 i = b->first[c], rows = zn_fc_block_rows(b, c), normal = b->first[b->leader[c]];
     double              rho[2], mean = rows > 1 ? 0.5 * (d[0] + d[4]) : d[0];
-    rho_of(b, b->leader[c], rho);
+    zn_fc_newton_rho(b, b->leader[c], rho);
     return zn_fc_newton_follower(rows, b->mu[c], mean > 0 ? 1 / mean : 1, r[normal] - rho[0] * u[normal], r + i, u + i,
                                  w->F + i, w->A + 9 * (size_t)c, w->B + 9 * (size_t)c, w->couple + 2 * (size_t)c);
 }
@@ -55,7 +55,7 @@ static bool evaluate_block(newton *w, int c, const double *r, const double *u)
     int                 i = b->first[c];
     if (b->leader[c] >= 0)
         return evaluate_follower(w, c, r, u);
-    rho_of(b, c, rho);
+    zn_fc_newton_rho(b, c, rho);
     return zn_fc_newton_function(w->kind, zn_fc_block_rows(b, c), b->mu[c], rho, r + i, u + i, w->F + i,
                                  w->A + 9 * (size_t)c, w->B + 9 * (size_t)c);
 }
@@ -82,7 +82,7 @@ static void add_follower(const newton *w, int c, double *x)
 {
     const zn_fc_blocks *b = &w->task->b;
     double              rho[2];
-    rho_of(b, b->leader[c], rho);
+    zn_fc_newton_rho(b, b->leader[c], rho);
     for (int k = 0; k < zn_fc_block_rows(b, c); k++)
         x[k] -= w->couple[2 * (size_t)c + (size_t)k] * rho[0] * w->task->u[b->first[b->leader[c]]];
 }

@@ -7,6 +7,9 @@
 /// Radius of the friction disk: mu (r_N - rho u_N)+, or mu r_N+.
 typedef enum zn_fc_function { ZN_FC_ALART_CURNIER, ZN_FC_JEAN_MOREAU } zn_fc_function;
 
+/// rho of a block's normal and of its tangents: one over the diagonal of W.
+void zn_fc_newton_rho(const zn_fc_blocks *b, int c, double rho[2]);
+
 /// F(r, u) of a block and one element of its derivative, dF = A du + B dr (stride 3). mu < 0: bilateral, F = rho u.
 /// `rho`: of the normal and of the tangents. Returns false when A = 0 (F = r: the contact is open).
 bool zn_fc_newton_function(zn_fc_function kind, int rows, double mu, const double rho[2], const double *r,
