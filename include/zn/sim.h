@@ -142,7 +142,8 @@ typedef struct zn_iterations {
 
 /// Without a limit on constraint a run warns when joints and lasting contacts took or gave more than the first part of
 /// the energy that moves by turning within steps; or more than the second part, where that is more than the third part
-/// of all that kinetic and potential energy changed: a top spins fast and falls by little.
+/// of all that kinetic and potential energy changed: a top spins fast and falls by little. What loads, motors and
+/// drives have brought counts with both.
 #define ZN_TURNED_AT_ALL 0.05
 #define ZN_TURNED_LITTLE 0.005
 #define ZN_TURNED_CHANGE 0.25

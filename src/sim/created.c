@@ -169,11 +169,19 @@ bool zn_certificate_is_created(const zn_certificate *c)
            c->energy_created.value > ZN_CREATED_AT_ALL;
 }
 
+// What loads, motors and drives have brought in all. In a machine that runs for long it is more than what moves.
+static double entered(const zn_certificate *c, double turned)
+{
+    double driven = fabs(c->ledger[ZN_LEDGER_JOINT]) - turned;
+    return fabs(c->ledger[ZN_LEDGER_LOAD]) + fabs(c->ledger[ZN_LEDGER_MOTOR]) + (driven > 0 ? driven : 0);
+}
+
 bool zn_certificate_is_turned(const zn_certificate *c)
 {
-    if (!c)
+    if (!c || !(c->constraint.value > 0))
         return false;
-    return c->constraint.value > ZN_TURNED_AT_ALL ||
-           (c->constraint.value > ZN_TURNED_LITTLE &&
-            c->constraint.value * c->energy_moved > ZN_TURNED_CHANGE * c->energy_changed);
+    double turned = c->constraint.value * c->energy_moved, more = entered(c, turned);
+    return turned > ZN_TURNED_AT_ALL * (c->energy_moved + more) ||
+           (turned > ZN_TURNED_LITTLE * (c->energy_moved + more) &&
+            turned > ZN_TURNED_CHANGE * (c->energy_changed + more));
 }

@@ -60,6 +60,11 @@ static bool is_turned(const zn_result *result)
     zn_certificate c = {.energy_moved = zn_result_number(result, "energy_moved"),
                         .energy_changed = zn_result_number(result, "energy_changed")};
     c.constraint.value = zn_result_number(result, "constraint");
+    for (int i = 0; i < ZN_LEDGER_LINES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "ledger_%s", zn_ledger_name((zn_ledger_line)i));
+        c.ledger[i] = zn_result_number(result, name);
+    }
     return isnan(zn_result_number(result, "limit_constraint")) && zn_certificate_is_turned(&c);
 }
 
