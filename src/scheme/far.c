@@ -99,10 +99,30 @@ static double pull_of(const zn_correction *c, const zn_pull *pull, int k)
     return c->set->bilateral[zn_row_contact(c->set, pull->list->row[k])] ? 0 : -pull->push[k];
 }
 
-// How far is too far, in gaps: where it is little of the model, and where it is not.
+// How far is too far, in gaps: where it is little of the model, and where it is not; `several`: asked of contacts that
+// are not the only one of their two bodies.
 typedef struct bounds {
     double little, much;
+    bool   several;
 } bounds;
+
+static bool same_bodies(const zn_contact_set *set, int a, int b)
+{
+    int entries = set->row_start[a + 1] - set->row_start[a];
+    return entries == set->row_start[b + 1] - set->row_start[b] &&
+           memcmp(set->row_dof + set->row_start[a], set->row_dof + set->row_start[b],
+                  sizeof *set->row_dof * (size_t)entries) == 0;
+}
+
+// Is there another contact between the same bodies?
+static bool is_one_of_several(const zn_correction *c, const zn_row_list *list, int row)
+{
+    for (int k = 0; k < list->rows; k++)
+        if (zn_row_contact(c->set, list->row[k]) != zn_row_contact(c->set, row) &&
+            same_bodies(c->set, list->row[k], row))
+            return true;
+    return false;
+}
 
 // The contact that is pulled hardest among those of bodies that move too far.
 static int hardest_from(const zn_correction *c, const zn_pull *pull, bounds far, bool *found)
@@ -113,7 +133,8 @@ static int hardest_from(const zn_correction *c, const zn_pull *pull, bounds far,
         int    row = pull->list->row[k];
         double near = larger(gather(c, row, c->gap), c->tolerance), moved = gather(c, row, c->moved);
         double most = moved > far.much * ZN_LITTLE_WAY * c->sys->size ? far.much : far.little;
-        if (pull_of(c, pull, k) > hardest && moved > most * near) {
+        if (pull_of(c, pull, k) > hardest && moved > most * near &&
+            (!far.several || is_one_of_several(c, pull->list, row))) {
             hardest = pull_of(c, pull, k);
             place = k;
         }
@@ -133,7 +154,7 @@ bool zn_pulls(const zn_correction *c, const zn_pull *pull)
 
 int zn_pulled_from_far(const zn_correction *c, const zn_pull *pull, bool *found)
 {
-    const bounds slides = {1000, 1000}, together = {30, ZN_REACH_FAR};
+    const bounds slides = {1000, 1000, true}, together = {30, ZN_REACH_FAR, false};
     *found = false;
     if (!zn_pulls(c, pull))
         return -1;
