@@ -1,45 +1,16 @@
 // Energy from nowhere in the certificate: what contacts, projection and the scheme gave, by their own definitions; that
 // healthy runs stay quiet; and that what is not measured is not shown as zero.
-#include "fixtures.h"
+#include "parsed_run.h"
 
 #include "system/contact_works.h"
-#include "zn/io.h"
-
-typedef struct run {
-    zn_problem *problem;
-    zn_system  *sys;
-    zn_sim     *sim;
-} run;
-
-static log_capture messages;
 
 static run begin(const char *text, const char *scheme, double limit)
 {
-    static const char *const none[1];
-    run                      r = {0};
-    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, none, log_into(&messages), &r.problem));
-    CHECK_OK(zn_system_create(r.problem->model, &r.sys));
-    if (scheme != NULL) {
-        r.problem->sim.scheme = zn_scheme_def_default();
-        r.problem->sim.scheme.scheme = scheme;
-    }
+    run r = parse_run(text);
+    if (scheme != NULL)
+        take_scheme(&r, scheme);
     r.problem->sim.limits.energy_created = limit;
-    CHECK_OK(zn_sim_create(r.sys, &r.problem->sim, &r.sim));
-    return r;
-}
-
-static int judge(run *r)
-{
-    zn_log log = log_into(&messages);
-    log_capture_clear(&messages);
-    return zn_certificate_check(zn_sim_certificate(r->sim), &r->problem->sim.limits, r->sys, &log);
-}
-
-static void end(run *r)
-{
-    zn_sim_destroy(r->sim);
-    zn_system_destroy(r->sys);
-    zn_problem_destroy(r->problem);
+    return start_run(r);
 }
 
 // A square plate in a square hole hardly wider than itself: Newton's law with e = 1 creates energy there.

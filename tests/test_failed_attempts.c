@@ -1,40 +1,7 @@
 // Steps that were halved, contact problems that took another attempt, and what both cost, in the certificate.
-#include "fixtures.h"
+#include "parsed_run.h"
 
-#include "zn/io.h"
-
-static log_capture messages;
-
-typedef struct run {
-    zn_problem *problem;
-    zn_system  *sys;
-    zn_sim     *sim;
-} run;
-
-static run begin(const char *text)
-{
-    static const char *const none[1];
-    run                      r = {0};
-    log_capture_clear(&messages);
-    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, none, log_into(&messages), &r.problem));
-    CHECK_OK(zn_system_create(r.problem->model, &r.sys));
-    CHECK_OK(zn_sim_create(r.sys, &r.problem->sim, &r.sim));
-    return r;
-}
-
-static void end(run *r)
-{
-    zn_sim_destroy(r->sim);
-    zn_system_destroy(r->sys);
-    zn_problem_destroy(r->problem);
-}
-
-static int judge(run *r)
-{
-    zn_log log = log_into(&messages);
-    log_capture_clear(&messages);
-    return zn_certificate_check(zn_sim_certificate(r->sim), &r->problem->sim.limits, r->sys, &log);
-}
+static run begin(const char *text) { return start_run(parse_run(text)); }
 
 // A stiff pendulum at which Newton's method needs more iterations than it may take.
 #define SWING(scheme)                                                                                                  \

@@ -1,36 +1,10 @@
 // What the certificate tells of momenta and of conserving impacts: which momenta nothing outside changes, how far they
 // have changed, debts and counts; and the records of momenta against closed forms.
-#include "fixtures.h"
+#include "parsed_run.h"
 
 #include "sim/momenta.h"
-#include "zn/io.h"
 
-static log_capture messages;
-
-typedef struct run {
-    zn_problem *problem;
-    zn_system  *sys;
-    zn_sim     *sim;
-} run;
-
-static run begin(const char *text)
-{
-    static const char *const none[1];
-    run                      r = {0};
-    log_capture_clear(&messages);
-    if (zn_problem_parse(text, strlen(text), "model.yaml", 0, none, log_into(&messages), &r.problem) != ZN_OK)
-        fail_msg("%s", messages.text);
-    CHECK_OK(zn_system_create(r.problem->model, &r.sys));
-    CHECK_OK(zn_sim_create(r.sys, &r.problem->sim, &r.sim));
-    return r;
-}
-
-static void end(run *r)
-{
-    zn_sim_destroy(r->sim);
-    zn_system_destroy(r->sys);
-    zn_problem_destroy(r->problem);
-}
+static run begin(const char *text) { return start_run(parse_run(text)); }
 
 // --- what acts from outside ----------------------------------------------------------------------
 
@@ -93,13 +67,6 @@ static void test_outside(void **state)
     "mesh: {rectangle: {from: [-1, 2], to: [1, 3], elements: [2, 1]}}, velocity: [0.3, 0.2]}}\n"                       \
     "bodies: {m: {mass: 0.7, position: [2, 2], velocity: [-0.1, 1]}}\n"                                                \
     "springs: {s: {from: 'block[0]', to: m, stiffness: 30, damping: 0.1, rest_length: 1}}\n" rest
-
-static int judge(run *r)
-{
-    zn_log log = log_into(&messages);
-    log_capture_clear(&messages);
-    return zn_certificate_check(zn_sim_certificate(r->sim), &r->problem->sim.limits, r->sys, &log);
-}
 
 static void test_kept(void **state)
 {

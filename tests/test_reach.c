@@ -1,37 +1,11 @@
 // How far corrections of positions reach: against shifts that are given, in the certificate, and after a restart.
-#include "fixtures.h"
+#include "parsed_run.h"
 
 #include "base/array.h"
 #include "scheme/far.h"
 #include "sim/sim.h"
-#include "zn/io.h"
 
-static log_capture messages;
-
-typedef struct run {
-    zn_problem *problem;
-    zn_system  *sys;
-    zn_sim     *sim;
-} run;
-
-static run begin(const char *text)
-{
-    static const char *const none[1];
-    run                      r = {0};
-    log_capture_clear(&messages);
-    if (zn_problem_parse(text, strlen(text), "model.yaml", 0, none, log_into(&messages), &r.problem) != ZN_OK)
-        fail_msg("%s", messages.text);
-    CHECK_OK(zn_system_create(r.problem->model, &r.sys));
-    CHECK_OK(zn_sim_create(r.sys, &r.problem->sim, &r.sim));
-    return r;
-}
-
-static void end(run *r)
-{
-    zn_sim_destroy(r->sim);
-    zn_system_destroy(r->sys);
-    zn_problem_destroy(r->problem);
-}
+static run begin(const char *text) { return start_run(parse_run(text)); }
 
 // --- shifts --------------------------------------------------------------------------------------
 
@@ -167,13 +141,6 @@ static void test_large(void **state)
     "zeno: 1\nplanar: true\ngravity: [0, -9.81]\nbodies: {b: {mass: 1, position: [0, 1]}}\n"                           \
     "contacts: {floor: {point: b, surface: {plane: [0, 1]}, restitution: 0.5}}\n" rest "run: {scheme: " scheme         \
     ", step: 0.01, until: 1, checkpoint_every: 50}\n"
-
-static int judge(run *r)
-{
-    zn_log log = log_into(&messages);
-    log_capture_clear(&messages);
-    return zn_certificate_check(zn_sim_certificate(r->sim), &r->problem->sim.limits, r->sys, &log);
-}
 
 // A step that went too far warns; with a limit it breaks that.
 static void test_warning(void **state)

@@ -1,43 +1,14 @@
 // The line "constraint energy" of the certificate: what joints and lasting contacts take only because their directions
 // turn within steps. A point that turns at w about the origin, held by a rod or by the wall of a hole, loses the part
 // x/(1 + x), x = (w h)^2, of its kinetic energy in each step (docs/theory/energy-ledger.md).
-#include "fixtures.h"
-
-#include "zn/io.h"
-
-typedef struct run {
-    zn_problem *problem;
-    zn_system  *sys;
-    zn_sim     *sim;
-} run;
-
-static log_capture messages;
+#include "parsed_run.h"
 
 static run begin(const char *text, const char *scheme, double step)
 {
-    static const char *const none[1];
-    run                      r = {0};
-    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, none, log_into(&messages), &r.problem));
-    CHECK_OK(zn_system_create(r.problem->model, &r.sys));
-    r.problem->sim.scheme = zn_scheme_def_default();
-    r.problem->sim.scheme.scheme = scheme;
+    run r = parse_run(text);
+    take_scheme(&r, scheme);
     r.problem->sim.step = step;
-    CHECK_OK(zn_sim_create(r.sys, &r.problem->sim, &r.sim));
-    return r;
-}
-
-static void end(run *r)
-{
-    zn_sim_destroy(r->sim);
-    zn_system_destroy(r->sys);
-    zn_problem_destroy(r->problem);
-}
-
-static int judge(run *r)
-{
-    zn_log log = log_into(&messages);
-    log_capture_clear(&messages);
-    return zn_certificate_check(zn_sim_certificate(r->sim), &r->problem->sim.limits, r->sys, &log);
+    return start_run(r);
 }
 
 #define POINT "zeno: 1\nplanar: true\nbodies:\n  p: {mass: 2, position: [0.5, 0], velocity: [0, 0.5]}\n"

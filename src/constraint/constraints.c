@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "base/seldom.h"
 #include "base/blame.h"
 #include "base/memory.h"
+#include "base/seldom.h"
 #include "constraint/culprit.h"
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
